@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cluster/private_cluster.h"
+
+#include <QCoreApplication>
+#include <QDeadlineTimer>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QThread>
+
+#include <csignal>
+#include <grp.h>
+#include <pwd.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+using sql::Error;
+using sql::ErrorKind;
+using sql::Result;
+
+namespace {
+
+struct Account {
+    uid_t user = 0;
+    gid_t group = 0;
+    QByteArray name;
+};
+
+/// The account the server runs as: this one, or for root an unprivileged one.
+Account serverAccount()
+{
+    if (geteuid() != 0) {
+        const passwd *self = getpwuid(geteuid());
+        return { geteuid(), getegid(), self != nullptr ? QByteArray(self->pw_name) : QByteArray("postgres") };
+    }
+    for (const char *name : { "postgres", "nobody" }) {
+        if (const passwd *entry = getpwnam(name)) {
+            return { entry->pw_uid, entry->pw_gid, QByteArray(entry->pw_name) };
+        }
+    }
+    return {};
+}
+
+/// In the child between fork and exec: become the account, and die with the parent where asked.
+void become(const Account &account, bool tied)
+{
+    if (geteuid() == 0 && account.user != 0) {
+        if (setgroups(0, nullptr) != 0 || setgid(account.group) != 0 || setuid(account.user) != 0) {
+            _exit(126);
+        }
+    }
+    umask(077);
+    if (tied) {
+        prctl(PR_SET_PDEATHSIG, SIGINT); // a fast shutdown for a postmaster
+    }
+}
+
+Error failure(const QString &what, const QString &why, const QString &todo)
+{
+    Error error;
+    error.kind = ErrorKind::File;
+    error.what = what;
+    error.why = why;
+    error.todo = todo;
+    return error;
+}
+
+} // namespace
+
+PrivateCluster::PrivateCluster(QString folder)
+    : m_folder(std::move(folder))
+{
+}
+
+QString PrivateCluster::defaultFolder(const QString &name)
+{
+    if (geteuid() == 0) {
+        return u"/var/tmp/idemdesk-root-"_s + name; // root's own cache folder is closed to the server's account
+    }
+    const QString cache = QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + u"/idemdesk/"_s + name;
+    if (QFile::encodeName(cache + u"/.s.PGSQL.5432"_s).size() < 100) {
+        return cache;
+    }
+    return u"/var/tmp/idemdesk-"_s + QString::number(geteuid()) + u'-' + name;
+}
+
+QString PrivateCluster::binaryFolder()
+{
+    for (int version = 30; version >= 15; --version) {
+        const QString folder = u"/usr/lib/postgresql/"_s + QString::number(version) + u"/bin"_s;
+        if (QFileInfo(folder + u"/initdb"_s).isExecutable()) {
+            return folder;
+        }
+    }
+    const QString found = QStandardPaths::findExecutable(u"initdb"_s);
+    return found.isEmpty() ? QString() : QFileInfo(found).absolutePath();
+}
+
+QString PrivateCluster::superuser() const
+{
+    return QString::fromLocal8Bit(serverAccount().name);
+}
+
+QString PrivateCluster::conninfo(const QString &database) const
+{
+    return u"host="_s + m_folder + u" dbname="_s + database + u" user="_s + superuser();
+}
+
+bool PrivateCluster::initialised() const
+{
+    return QFileInfo::exists(dataFolder() + u"/PG_VERSION"_s);
+}
+
+Result<void> PrivateCluster::prepareFolder() const
+{
+    const Account account = serverAccount();
+    if (account.user == 0) {
+        return failure(QCoreApplication::translate("PrivateCluster", "The private database cannot be made."),
+            QCoreApplication::translate("PrivateCluster",
+                "PostgreSQL refuses to run as root, and this system has neither an account “postgres” nor “nobody”."),
+            QCoreApplication::translate("PrivateCluster", "Run the console as an ordinary user."));
+    }
+    const QByteArray path = QFile::encodeName(m_folder);
+    if (path.size() + 16 > 107) {
+        return failure(QCoreApplication::translate("PrivateCluster", "The private database cannot be made."),
+            QCoreApplication::translate("PrivateCluster", "The path %1 is too long for a Unix socket.").arg(m_folder),
+            QCoreApplication::translate("PrivateCluster", "Choose a shorter folder."));
+    }
+    if (!QDir().mkpath(QFileInfo(m_folder).path())) {
+        return failure(QCoreApplication::translate("PrivateCluster", "The private database cannot be made."),
+            QCoreApplication::translate("PrivateCluster", "The folder %1 cannot be made.").arg(m_folder),
+            QCoreApplication::translate("PrivateCluster", "Check its parent's rights and the free space."));
+    }
+    if (mkdir(path.constData(), 0700) != 0 && errno != EEXIST) {
+        return failure(QCoreApplication::translate("PrivateCluster", "The private database cannot be made."),
+            QString::fromLocal8Bit(strerror(errno)), m_folder);
+    }
+    struct stat info {};
+    // A folder in /var/tmp that somebody else made first must not be trusted, nor a link.
+    if (lstat(path.constData(), &info) != 0 || !S_ISDIR(info.st_mode)
+        || (info.st_uid != account.user && info.st_uid != geteuid())) {
+        return failure(QCoreApplication::translate("PrivateCluster", "The private database cannot be made."),
+            QCoreApplication::translate("PrivateCluster", "%1 belongs to another account.").arg(m_folder),
+            QCoreApplication::translate("PrivateCluster", "Remove it or choose another folder."));
+    }
+    if (geteuid() == 0 && chown(path.constData(), account.user, account.group) != 0) {
+        return failure(QCoreApplication::translate("PrivateCluster", "The private database cannot be made."),
+            QString::fromLocal8Bit(strerror(errno)), m_folder);
+    }
+    chmod(path.constData(), 0700);
+    return {};
+}
+
+Result<QString> PrivateCluster::run(const QString &program, const QStringList &arguments, int timeoutMs) const
+{
+    QProcess process;
+    process.setProcessChannelMode(QProcess::MergedChannels);
+    process.setWorkingDirectory(u"/"_s);
+    const Account account = serverAccount();
+    process.setChildProcessModifier([account] { become(account, false); });
+    process.start(binaryFolder() + u'/' + program, arguments);
+    const bool finished = process.waitForFinished(timeoutMs);
+    const QString output = QString::fromUtf8(process.readAll());
+    if (!finished || process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
+        return failure(QCoreApplication::translate("PrivateCluster", "%1 failed.").arg(program),
+            output.isEmpty() ? process.errorString() : output.trimmed(),
+            QCoreApplication::translate("PrivateCluster", "Check the free space and that PostgreSQL 15 or later is installed."));
+    }
+    return output;
+}
+
+Result<void> PrivateCluster::initialise(const QStringList &settings)
+{
+    if (binaryFolder().isEmpty()) {
+        return failure(QCoreApplication::translate("PrivateCluster", "The private database cannot be made."),
+            QCoreApplication::translate("PrivateCluster", "No PostgreSQL server from version 15 up is installed."),
+            QCoreApplication::translate("PrivateCluster", "Install the package postgresql-15."));
+    }
+    if (const auto prepared = prepareFolder(); !prepared) {
+        return prepared;
+    }
+    const auto made = run(u"initdb"_s,
+        { u"--pgdata="_s + dataFolder(), u"--auth=trust"_s, u"--encoding=UTF8"_s, u"--locale=C.UTF-8"_s,
+            u"--username="_s + superuser(), u"--no-sync"_s, u"--no-instructions"_s },
+        120'000);
+    if (!made) {
+        return made.error();
+    }
+    QFile conf(dataFolder() + u"/postgresql.conf"_s);
+    if (!conf.open(QIODevice::Append)) {
+        return failure(QCoreApplication::translate("PrivateCluster", "The private database cannot be configured."),
+            conf.errorString(), conf.fileName());
+    }
+    QStringList lines { u"listen_addresses = ''"_s, u"unix_socket_directories = '%1'"_s.arg(m_folder),
+        u"unix_socket_permissions = 0700"_s, u"timezone = 'UTC'"_s, u"log_timezone = 'UTC'"_s, u"lc_messages = 'C'"_s };
+    lines += settings;
+    conf.write('\n' + lines.join(u'\n').toUtf8() + '\n');
+    return {};
+}
+
+qint64 PrivateCluster::postmasterPid() const
+{
+    QFile file(dataFolder() + u"/postmaster.pid"_s);
+    if (!file.open(QIODevice::ReadOnly)) {
+        return 0;
+    }
+    const qint64 pid = file.readLine().trimmed().toLongLong();
+    return pid > 0 && (kill(static_cast<pid_t>(pid), 0) == 0 || errno == EPERM) ? pid : 0;
+}
+
+bool PrivateCluster::running() const
+{
+    return postmasterPid() != 0;
+}
+
+Result<void> PrivateCluster::start(bool tied, int timeoutMs)
+{
+    if (!running()) {
+        // A crash leaves the socket's lock file behind; PostgreSQL removes a stale one itself.
+        QProcess process;
+        process.setWorkingDirectory(u"/"_s);
+        process.setProgram(binaryFolder() + u"/postgres"_s);
+        process.setArguments({ u"-D"_s, dataFolder() });
+        process.setStandardInputFile(QProcess::nullDevice());
+        const QByteArray log = QFile::encodeName(logFile());
+        const Account account = serverAccount();
+        process.setChildProcessModifier([account, tied, log] {
+            become(account, tied);
+            if (freopen(log.constData(), "a", stdout) == nullptr || dup2(fileno(stdout), STDERR_FILENO) < 0) {
+                _exit(126);
+            }
+            if (!tied) {
+                setsid(); // a demo cluster outlives the terminal it was started from
+            }
+        });
+        // startDetached would fork twice, and a tied server must keep this process as its parent.
+        if (tied) {
+            auto *child = new QProcess(QCoreApplication::instance());
+            child->setWorkingDirectory(u"/"_s);
+            child->setStandardInputFile(QProcess::nullDevice());
+            child->setChildProcessModifier(process.childProcessModifier());
+            child->start(process.program(), process.arguments());
+            if (!child->waitForStarted(10'000)) {
+                return failure(QCoreApplication::translate("PrivateCluster", "The private database did not start."),
+                    child->errorString(), logFile());
+            }
+        } else if (!process.startDetached()) {
+            return failure(QCoreApplication::translate("PrivateCluster", "The private database did not start."),
+                process.errorString(), logFile());
+        }
+    }
+    const QDeadlineTimer deadline(timeoutMs);
+    for (;;) {
+        const auto ready = run(u"pg_isready"_s, { u"--host="_s + m_folder, u"--quiet"_s, u"--timeout=2"_s }, 10'000);
+        if (ready.ok()) {
+            return {};
+        }
+        if (deadline.hasExpired()) {
+            break;
+        }
+        QThread::msleep(50);
+    }
+    QFile log(logFile());
+    const QString tail = log.open(QIODevice::ReadOnly) ? QString::fromUtf8(log.readAll().right(2000)) : QString();
+    return failure(QCoreApplication::translate("PrivateCluster", "The private database did not start."), tail,
+        QCoreApplication::translate("PrivateCluster", "Look into %1.").arg(logFile()));
+}
+
+Result<void> PrivateCluster::stop(int timeoutMs)
+{
+    const qint64 pid = postmasterPid();
+    if (pid == 0) {
+        return {};
+    }
+    kill(static_cast<pid_t>(pid), SIGINT);
+    const QDeadlineTimer deadline(timeoutMs);
+    while (postmasterPid() == pid) {
+        if (deadline.hasExpired()) {
+            return failure(QCoreApplication::translate("PrivateCluster", "The private database did not stop."),
+                QCoreApplication::translate("PrivateCluster", "Its process %1 still runs.").arg(pid),
+                QCoreApplication::translate("PrivateCluster", "Look into %1.").arg(logFile()));
+        }
+        // Collects a tied child: until then its process id still exists.
+        const auto children = QCoreApplication::instance() != nullptr
+            ? QCoreApplication::instance()->findChildren<QProcess *>(QString(), Qt::FindDirectChildrenOnly)
+            : QList<QProcess *>();
+        for (QProcess *child : children) {
+            if (child->processId() == pid) {
+                child->waitForFinished(50);
+            }
+        }
+        QThread::msleep(20);
+    }
+    return {};
+}
+
+Result<void> PrivateCluster::destroy()
+{
+    if (const auto stopped = stop(); !stopped) {
+        return stopped;
+    }
+    QDir(m_folder).removeRecursively();
+    return {};
+}
+
+} // namespace idemdesk::app

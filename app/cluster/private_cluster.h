@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/result.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace idemdesk::app {
+
+/// A PostgreSQL cluster that belongs to this user alone: initdb, Unix socket only, no TCP, trust on that socket, C.UTF-8.
+/// PostgreSQL refuses to run as root: there everything runs as an unprivileged account (traps 25).
+class PrivateCluster
+{
+public:
+    /// folder holds data/, the socket and the log; it is made 0700 if it does not exist. Its path must be short:
+    /// a socket path may have at most 107 bytes.
+    explicit PrivateCluster(QString folder);
+
+    /// Where a demo cluster of this user may live: the cache folder, or a folder under /var/tmp for root.
+    static QString defaultFolder(const QString &name);
+
+    bool initialised() const;
+    /// initdb. `settings` are lines for postgresql.conf.
+    sql::Result<void> initialise(const QStringList &settings);
+    /// Starts the server and waits until it takes connections, at most timeoutMs. Running already is a success.
+    /// tied: the server dies with this process, however it ends (for tests).
+    sql::Result<void> start(bool tied, int timeoutMs = 60'000);
+    /// Fast shutdown by its process id; waits. Not running is a success.
+    sql::Result<void> stop(int timeoutMs = 30'000);
+    bool running() const;
+    qint64 postmasterPid() const; ///< from postmaster.pid, 0 where it does not run
+    /// Stops it and removes the folder.
+    sql::Result<void> destroy();
+
+    QString folder() const { return m_folder; }
+    QString dataFolder() const { return m_folder + QStringLiteral("/data"); }
+    QString logFile() const { return m_folder + QStringLiteral("/server.log"); }
+    QString superuser() const; ///< the role initdb made
+    /// libpq conninfo for a database of it.
+    QString conninfo(const QString &database) const;
+    /// Folder with initdb, postgres and psql of the newest PostgreSQL from 15 up; empty where none is installed.
+    static QString binaryFolder();
+
+private:
+    sql::Result<QString> run(const QString &program, const QStringList &arguments, int timeoutMs) const;
+    sql::Result<void> prepareFolder() const;
+
+    QString m_folder;
+};
+
+} // namespace idemdesk::app

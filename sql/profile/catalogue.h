@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/session/session.h"
+#include "sql/types/relation_facts.h"
+
+namespace idemdesk::sql {
+
+/// Facts of one relation named as SQL text ("sales.\"InboxState\"", or unqualified: then looked up in every schema the
+/// user sees; two of that name are an error that lists them).
+Result<RelationFacts> readRelation(Session &session, const QString &relation);
+
+/// Every table, partitioned table, view and materialised view outside the system schemas that this user may read;
+/// partitions are left out (their parent stands for them). One round trip per kind of fact, whatever the number.
+Result<QList<RelationFacts>> readRelations(Session &session, const QString &schema = {});
+
+} // namespace idemdesk::sql

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/profile.h"
+#include "sql/types/result.h"
+
+#include <QByteArray>
+
+namespace idemdesk::sql {
+
+/// Reads one profile (DESIGN 3). An Error's `where` is "file.json: $.roles.expires_at", its `why` says what stood there
+/// and what was expected. Unknown keys are errors unless they begin with x_; reserved ones are kept as they are.
+Result<Profile> profileFromJson(const QByteArray &json, const QString &fileName);
+Result<Profile> profileFromFile(const QString &path);
+
+/// The same format, two-space indent, keys in the order of DESIGN 3; reading it back gives an equal profile.
+QByteArray profileToJson(const Profile &profile);
+
+/// The profiles shipped with the console, in the order of their files; they are compiled in.
+const QList<Profile> &shippedProfiles();
+/// By Profile::name; nothing where there is none of that name.
+std::optional<Profile> shippedProfile(const QString &name);
+
+} // namespace idemdesk::sql

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/connection.h"
+#include "sql/types/result.h"
+#include "sql/types/statement.h"
+
+#include <QSqlQuery>
+#include <atomic>
+#include <functional>
+#include <memory>
+
+namespace idemdesk::sql {
+
+class PgDriver;
+class PgInterrupter;
+
+/// The current row of a running statement; valid only inside the callback.
+class Row
+{
+public:
+    explicit Row(const QSqlQuery &query)
+        : m_query(query)
+    {
+    }
+    Cell cell(int index) const;
+    QString text(int index) const; ///< "" for NULL
+    bool isNull(int index) const;
+    bool truth(int index) const; ///< a boolean column: 't' is true, 'f' and NULL are false
+    qint64 integer(int index) const; ///< 0 for NULL
+    int columns() const;
+
+private:
+    const QSqlQuery &m_query;
+};
+
+/// One open connection with the console's settings, through Qt SQL on PgDriver. Lives and dies on one thread.
+/// Direct connections get their settings once; behind a transaction pooler every statement carries them (traps 10).
+class Session
+{
+public:
+    struct Options {
+        LaneKind lane = LaneKind::Read;
+        int connectTimeoutMs = 10'000;
+        int statementTimeoutMs = 15'000; ///< 0: none
+        int lockTimeoutMs = 500;
+        int idleInTransactionTimeoutMs = 10'000;
+        QString applicationName = QStringLiteral("idemdesk");
+        bool readOnly = true; ///< read-only transactions; the write lane says false
+    };
+
+    static Result<std::unique_ptr<Session>> open(const ConnectionSettings &settings, const Options &options);
+    ~Session();
+    Session(const Session &) = delete;
+    Session &operator=(const Session &) = delete;
+
+    const ServerFacts &facts() const { return m_facts; }
+
+    /// Runs one statement forward-only and calls onRow for each row; false from it stops reading (the rest is drained
+    /// or cancelled). Gives the number of rows read. An error in mid-stream is an error, whatever was read before.
+    Result<qint64> each(const Statement &statement, const std::function<bool(const Row &)> &onRow);
+    /// All rows; for small answers.
+    Result<QList<Cells>> all(const Statement &statement);
+    /// The only row of an answer that has exactly one; anything else is an error.
+    Result<Cells> one(const Statement &statement);
+    /// A statement without rows of interest: rows affected.
+    Result<qint64> run(const Statement &statement);
+
+    /// Plans a statement without running it (Parse and Describe): parameter and column types, or the error.
+    struct Description {
+        QList<quint32> parameterTypes;
+        QList<quint32> columnTypes;
+        QStringList columnNames;
+    };
+    Result<Description> describe(const QString &sql);
+
+    /// A transaction around several statements: READ COMMITTED, READ ONLY unless this session writes. Never nested.
+    Result<void> begin();
+    Result<void> commit();
+    void rollback();
+
+    /// A text put in front of each statement as a comment, so that a cancel can name it (lanes).
+    void setMarker(const QString &marker) { m_marker = marker; }
+    /// Set by the lane when a newer request superseded this one; long loops should look at it.
+    const std::atomic_bool *cancelFlag() const { return m_cancelFlag; }
+    void setCancelFlag(const std::atomic_bool *flag) { m_cancelFlag = flag; }
+    bool cancelled() const { return m_cancelFlag != nullptr && m_cancelFlag->load(); }
+
+    bool alive() const; ///< false once the connection was noticed dead
+    PgDriver &driver() { return *m_driver; }
+    std::shared_ptr<PgInterrupter> interrupter() const;
+
+private:
+    Session() = default;
+    Error failure(const QString &what);
+
+    QString m_connectionName;
+    PgDriver *m_driver = nullptr; ///< owned by the QSqlDatabase of m_connectionName
+    ServerFacts m_facts;
+    QString m_marker;
+    const std::atomic_bool *m_cancelFlag = nullptr;
+};
+
+} // namespace idemdesk::sql

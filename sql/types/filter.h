@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QString>
+#include <QStringList>
+
+namespace idemdesk::sql {
+
+/// What a term of the filter text speaks of (DESIGN 5).
+enum class FilterField {
+    BareWord, ///< an exact key first; a prefix search where an index serves or when asked for
+    Scope, ///< any part of the scope, or the part whose label is FilterTerm::label
+    State, ///< canonical states, and stale, expired
+    Status, ///< raw
+    Key,
+    Attempts,
+    Age, ///< now minus created_at (claimed_at where there is none)
+    Created,
+    Updated,
+    Claimed,
+    Completed,
+    Expires,
+    Lease,
+    Heartbeat,
+    Owner,
+    Hash,
+    Result, ///< "type/id", "type/" or an id
+    Code, ///< response code
+    Error ///< error code or message
+};
+
+enum class FilterOperator { Equal, Less, LessOrEqual, Greater, GreaterOrEqual, Contains, Prefix };
+
+/// One term. Values in one term are joined by OR, terms by AND.
+struct FilterTerm {
+    FilterField field = FilterField::BareWord;
+    QString label; ///< for FilterField::Scope: the part's label; empty means any part
+    FilterOperator op = FilterOperator::Equal;
+    /// Unescaped texts. For Prefix the part before the star. For times: RFC 3339 in UTC, or "now".
+    /// For Age: seconds as a decimal number.
+    QStringList values;
+    bool isNull = false; ///< `owner:null`; values is then empty
+    bool negated = false;
+    int position = 0; ///< of the term in the text, 0-based
+    int length = 0;
+    int valuePosition = 0; ///< of its value
+
+    friend bool operator==(const FilterTerm &, const FilterTerm &) = default;
+};
+
+/// A parsed filter. Empty matches all rows.
+struct Filter {
+    QString text; ///< as typed
+    QList<FilterTerm> terms;
+    bool empty() const { return terms.isEmpty(); }
+    friend bool operator==(const Filter &a, const Filter &b) { return a.terms == b.terms; }
+};
+
+} // namespace idemdesk::sql

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QMap>
+#include <QString>
+#include <QStringList>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace idemdesk::sql {
+
+enum class TargetKind { Request, Inbox, Outbox, Lease, Job };
+
+/// Canonical class of a row (DESIGN 1). Never guessed: an unmapped value is Unknown.
+enum class KeyState { Pending, InProgress, Succeeded, FailedRetryable, FailedFinal, Unknown };
+inline constexpr std::array kAllStates { KeyState::Pending, KeyState::InProgress, KeyState::Succeeded,
+    KeyState::FailedRetryable, KeyState::FailedFinal, KeyState::Unknown };
+
+enum class Role {
+    Fingerprint,
+    Status,
+    Attempts,
+    Owner,
+    ClaimedAt,
+    LeaseUntil,
+    HeartbeatAt,
+    CreatedAt,
+    UpdatedAt,
+    CompletedAt,
+    ExpiresAt,
+    ResultType,
+    ResultId,
+    ResponseCode,
+    ResponseBody,
+    RequestPayload,
+    ErrorCode,
+    ErrorMessage
+};
+inline constexpr int kRoleCount = static_cast<int>(Role::ErrorMessage) + 1;
+
+/// Names as profiles and --json write them: "request", "in_progress", "lease_until". The from… functions give
+/// nothing for another text.
+QString kindName(TargetKind kind);
+std::optional<TargetKind> kindFromName(const QString &name);
+QString stateName(KeyState state);
+std::optional<KeyState> stateFromName(const QString &name);
+QString roleName(Role role);
+std::optional<Role> roleFromName(const QString &name);
+bool isTimeRole(Role role);
+
+/// How a time role's column stores its time (DESIGN 3).
+enum class TimeForm { Native, EpochMs, EpochS, Utc, Zone, Iso };
+
+/// An SQL expression over the row alias t, or a column with the form its time is kept in.
+struct Expression {
+    QString sql; ///< over t; for {"column": "x"} it is t."x"; empty means absent
+    TimeForm form = TimeForm::Native;
+    QString zone; ///< for TimeForm::Zone
+    QString plus; ///< a duration added (may be negative: "-5m"), or empty
+    QString when; ///< a condition beside the value, or empty (exact reading 1)
+    QString column; ///< the name where the profile wrote {"column": …}, or where sql is plainly t.name; else empty
+
+    bool present() const { return !sql.isEmpty(); }
+    friend bool operator==(const Expression &, const Expression &) = default;
+};
+
+/// True for ^\d+[smhdwy]$ (exact reading 2).
+bool isDuration(const QString &text);
+/// "90m" -> 5400 (d = 24 h, w = 7 d, y = 365 d); a leading minus is allowed. Nothing where it is no duration.
+std::optional<qint64> durationSeconds(const QString &text);
+
+struct LabelledExpression {
+    QString label;
+    Expression value;
+};
+
+/// One rule of "stale" or "purge".
+struct TimeRule {
+    QList<KeyState> states;
+    QStringList status; ///< narrows to these raw values; empty means any
+    Expression by; ///< absent where only `when` is given
+    QString after; ///< duration, or an interval expression over t; empty means 0s
+    QString when; ///< free condition over t and $now, or empty
+};
+
+struct ActionRule {
+    QList<KeyState> from;
+    QStringList status;
+    std::optional<KeyState> to; ///< nothing means "absent": the row is deleted
+    bool deletes = false;
+    QList<std::pair<QString, QString>> set; ///< column, expression; in the order written
+    QString needsEffect;
+    QString forbidsEffect;
+};
+
+struct OrderSpec {
+    QString label;
+    Expression value;
+    bool descending = false;
+    bool nullsLast = true; ///< as PostgreSQL's default for the direction unless "nulls" is written
+    bool nullsWritten = false; ///< "nulls" stood in the profile
+};
+
+struct EffectSpec {
+    QString type;
+    bool proves = false;
+    QString sql;
+};
+
+struct PolicySpec {
+    QMap<QString, QString> match; ///< scope label -> value; empty matches all
+    QString effect; ///< "local" or "external"
+    QString maxAttempts; ///< number or expression over t
+    QString staleAfter;
+    QMap<QString, QString> windows; ///< client_retry, redelivery, reconciliation, audit -> duration
+};
+
+/// One profile (DESIGN 3, contract): how a table's columns play the console's roles.
+struct Profile {
+    int version = 1;
+    QString name;
+    QString title;
+    TargetKind kind = TargetKind::Request;
+    QString relation; ///< SQL text with its quoting
+    QStringList identity;
+    QStringList identityStable;
+    QList<LabelledExpression> scope;
+    Expression key;
+    QMap<Role, Expression> roles; ///< only those present
+    QList<std::pair<QString, KeyState>> states; ///< raw -> state in the order written; "*" and "null" are not in here
+    std::optional<KeyState> otherStates; ///< "*"
+    std::optional<KeyState> nullState; ///< "null"
+    std::optional<QList<TimeRule>> stale; ///< nothing means "cannot say"
+    QStringList guard;
+    QList<ActionRule> recover;
+    QList<ActionRule> requeue;
+    QList<ActionRule> reclassify;
+    QList<TimeRule> purge;
+    QList<OrderSpec> orders;
+    QList<LabelledExpression> aliases;
+    QList<EffectSpec> effects;
+    QList<PolicySpec> policies;
+    QString advisoryLock;
+    QMap<QString, QByteArray> extra; ///< keys reserved for later work and x_ keys, as JSON text
+
+    Expression role(Role wanted) const { return roles.value(wanted); }
+    bool has(Role wanted) const { return roles.contains(wanted); }
+
+    /// The canonical state of a raw status; SQL NULL is passed as nothing. A profile without a status role
+    /// maps its single entry "*" to every row.
+    KeyState stateOf(const std::optional<QString> &rawStatus) const;
+};
+
+} // namespace idemdesk::sql

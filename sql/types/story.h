@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/key_record.h"
+
+namespace idemdesk::sql {
+
+/// One raw column of a row.
+struct ColumnValue {
+    QString name;
+    QString type; ///< as format_type prints it
+    Cell value; ///< partial where it is larger than the limit asked
+};
+
+/// What the profile's effect query found for a key.
+struct EffectRow {
+    QString type;
+    bool proves = false;
+    Cell id;
+    Cell at; ///< timestamptz text in UTC, may be NULL
+    Cell state;
+};
+
+struct EffectResult {
+    QString type;
+    bool proves = false;
+    QList<EffectRow> rows;
+    QString error; ///< not empty: the evidence could not be read, which means needs review
+};
+
+/// Everything known of one row.
+struct KeyDetail {
+    KeyRecord record; ///< with every role, also the large ones (in part)
+    QList<ColumnValue> columns; ///< every raw column, in the table's order
+    QList<EffectResult> effects;
+    Timestamp now;
+    int rowsOfIntent = 1; ///< rows that share this scope and key (partitions); 1 normally
+};
+
+} // namespace idemdesk::sql

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_cluster.h"
+
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QUuid>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::tests {
+
+namespace {
+
+QString freshFolder()
+{
+    return u"/tmp/idt-"_s + QUuid::createUuid().toString(QUuid::Id128).left(10);
+}
+
+void demand(bool condition, const QString &message)
+{
+    if (!condition) {
+        qFatal("%s", qPrintable(message));
+    }
+}
+
+} // namespace
+
+TestCluster::TestCluster(const QStringList &settings)
+    : m_cluster(freshFolder())
+{
+    // Tests lose nothing by a power cut; everything else stays as a server has it.
+    QStringList lines { u"fsync = off"_s, u"synchronous_commit = on"_s, u"full_page_writes = off"_s,
+        u"max_connections = 60"_s, u"shared_buffers = '64MB'"_s, u"autovacuum = off"_s };
+    lines += settings;
+    const auto made = m_cluster.initialise(lines);
+    demand(made.ok(), made.ok() ? QString() : made.error().line());
+    const auto started = m_cluster.start(true);
+    demand(started.ok(), started.ok() ? QString() : started.error().line());
+}
+
+TestCluster::~TestCluster()
+{
+    const auto gone = m_cluster.destroy();
+    if (!gone) {
+        qCritical("%s", qPrintable(gone.error().line()));
+    }
+}
+
+QString TestCluster::conninfo(const QString &database) const
+{
+    return m_cluster.conninfo(database);
+}
+
+QString TestCluster::conninfoAs(const QString &user, const QString &database) const
+{
+    return u"host=%1 dbname=%2 user=%3"_s.arg(m_cluster.folder(), database, user);
+}
+
+QString TestCluster::createDatabase(const QString &name, const QString &options)
+{
+    psql(u"postgres"_s, u"CREATE DATABASE \"%1\" %2"_s.arg(name, options));
+    return conninfo(name);
+}
+
+QString TestCluster::runPsql(const QStringList &arguments, const QByteArray &input)
+{
+    QProcess process;
+    process.start(app::PrivateCluster::binaryFolder() + u"/psql"_s,
+        QStringList { u"-X"_s, u"-q"_s, u"-A"_s, u"-t"_s, u"-v"_s, u"ON_ERROR_STOP=1"_s } + arguments);
+    process.write(input);
+    process.closeWriteChannel();
+    demand(process.waitForFinished(600'000), u"psql did not finish"_s);
+    const QString errors = QString::fromUtf8(process.readAllStandardError());
+    demand(process.exitCode() == 0, u"psql: "_s + errors + u'\n' + QString::fromUtf8(input.left(2000)));
+    QString output = QString::fromUtf8(process.readAllStandardOutput());
+    if (output.endsWith(u'\n')) {
+        output.chop(1);
+    }
+    return output;
+}
+
+QString TestCluster::psql(const QString &database, const QString &sql)
+{
+    return runPsql({ u"-d"_s, conninfo(database), u"-f"_s, u"-"_s }, sql.toUtf8());
+}
+
+void TestCluster::psqlFile(const QString &database, const QString &file)
+{
+    runPsql({ u"-d"_s, conninfo(database), u"-f"_s, QStringLiteral(IDEMDESK_SOURCE_DIR) + u'/' + file }, {});
+}
+
+} // namespace idemdesk::tests

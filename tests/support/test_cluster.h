@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cluster/private_cluster.h"
+
+#include <QStringList>
+#include <memory>
+
+namespace idemdesk::tests {
+
+/// A real PostgreSQL of this test alone, started in the constructor and gone with it (also if the test is killed).
+/// Failures end the test program with a message: nothing can be tested without it. Needs a QCoreApplication.
+class TestCluster
+{
+public:
+    /// settings: further lines for postgresql.conf.
+    explicit TestCluster(const QStringList &settings = {});
+    ~TestCluster();
+    TestCluster(const TestCluster &) = delete;
+    TestCluster &operator=(const TestCluster &) = delete;
+
+    app::PrivateCluster &cluster() { return m_cluster; }
+    QString conninfo(const QString &database = QStringLiteral("postgres")) const;
+    /// conninfo as another role (trust: no password).
+    QString conninfoAs(const QString &user, const QString &database = QStringLiteral("postgres")) const;
+    /// CREATE DATABASE; options such as "ENCODING 'SQL_ASCII' TEMPLATE template0 LOCALE 'C'".
+    QString createDatabase(const QString &name, const QString &options = {});
+    /// Runs SQL through psql with ON_ERROR_STOP; gives its unaligned, tuples-only output without the last line feed.
+    QString psql(const QString &database, const QString &sql);
+    /// Runs a file below the source folder: "sql/demo/seed_000.sql".
+    void psqlFile(const QString &database, const QString &file);
+
+private:
+    QString runPsql(const QStringList &arguments, const QByteArray &input);
+    app::PrivateCluster m_cluster;
+};
+
+} // namespace idemdesk::tests
