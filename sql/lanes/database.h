@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "sql/session/session.h"
+#include "sql/lanes/work.h"
 
 #include <QFuture>
 #include <QObject>
@@ -10,12 +10,6 @@
 #include <optional>
 
 namespace idemdesk::sql {
-
-/// How one request is to be run.
-struct RequestOptions {
-    QString view; ///< a newer request of the same view (on the same lane) supersedes this one; empty: never
-    int deadlineMs = 20'000; ///< from being asked to being answered; 0: none. Past it the server is told to cancel, then the socket is cut
-};
 
 /// The console's connections to one server: the lanes read, background, write and control (DESIGN 2), each a thread with
 /// one Session. Lives on the GUI thread; every call returns at once. Futures finish on the caller's side through
@@ -34,7 +28,7 @@ public:
     LinkState state() const;
     const ServerFacts &facts() const; ///< of the read lane's newest connection
     std::optional<Error> linkError() const; ///< why it is not connected
-    bool singleConnection() const; ///< too few slots (53300): all lanes share one connection
+    bool singleConnection() const; ///< too few slots (53300): some lane shares the read lane's connection
     int retryInMs() const; ///< time to the next try to reconnect, 0 if none is due
     void reconnectNow();
 
@@ -46,19 +40,14 @@ public:
         auto promise = std::make_shared<QPromise<R>>();
         promise->start();
         QFuture<R> future = promise->future();
+        auto kept = std::make_shared<std::optional<R>>();
         Work work;
-        work.perform = [promise, job = std::move(job)](Session &session) -> std::optional<Error> {
-            R result = job(session);
-            std::optional<Error> error;
-            if (!result.ok()) {
-                error = result.error();
-            }
-            promise->addResult(std::move(result));
-            promise->finish();
-            return error;
+        work.perform = [kept, job = std::move(job)](Session &session) -> std::optional<Error> {
+            kept->emplace(job(session));
+            return (*kept)->ok() ? std::nullopt : std::optional<Error>((*kept)->error());
         };
-        work.refuse = [promise](const Error &error) {
-            promise->addResult(R(error));
+        work.settle = [promise, kept](const std::optional<Error> &error) {
+            promise->addResult(error ? R(*error) : std::move(**kept));
             promise->finish();
         };
         submit(lane, options, std::move(work));
@@ -73,10 +62,6 @@ signals:
     void factsChanged();
 
 private:
-    struct Work {
-        std::function<std::optional<Error>(Session &)> perform; ///< runs the job and settles the promise
-        std::function<void(const Error &)> refuse; ///< settles the promise without running
-    };
     void submit(LaneKind lane, const RequestOptions &options, Work work);
 
     class Private;

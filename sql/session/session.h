@@ -47,6 +47,9 @@ public:
         int idleInTransactionTimeoutMs = 10'000;
         QString applicationName = QStringLiteral("idemdesk");
         bool readOnly = true; ///< read-only transactions; the write lane says false
+        const std::atomic_bool *abort = nullptr; ///< set from another thread: a connect under way gives up
+        /// Called on this thread as soon as the socket is up, before the first statement.
+        std::function<void(std::shared_ptr<PgInterrupter>)> onSocket;
     };
 
     static Result<std::unique_ptr<Session>> open(const ConnectionSettings &settings, const Options &options);
@@ -92,6 +95,8 @@ public:
 
 private:
     Session() = default;
+    Result<void> applySettings(const Options &options);
+    QSqlQuery prepared(const Statement &statement) const;
     Error failure(const QString &what);
 
     QString m_connectionName;

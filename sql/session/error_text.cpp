@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/session/error_text.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("DatabaseError", text);
+}
+
+ErrorKind kindOf(const PgFailure &failure)
+{
+    const QString &code = failure.sqlState;
+    if (code == u"57014"_s) {
+        return failure.message.contains(u"statement timeout"_s) ? ErrorKind::Timeout : ErrorKind::Cancelled;
+    }
+    if (code == u"40001"_s && failure.message.contains(u"recovery"_s)) {
+        return ErrorKind::StandbyConflict;
+    }
+    struct Entry {
+        const char16_t *prefix;
+        ErrorKind kind;
+    };
+    // Longest prefixes first: a whole SQLSTATE before its class (manual, appendix A).
+    static constexpr Entry kEntries[] = {
+        { u"28P01", ErrorKind::Authentication },
+        { u"28000", ErrorKind::Authentication },
+        { u"3D000", ErrorKind::NoDatabase },
+        { u"57P03", ErrorKind::ServerStarting },
+        { u"53300", ErrorKind::TooManyConnections },
+        { u"53100", ErrorKind::DiskFull },
+        { u"42501", ErrorKind::Privilege },
+        { u"55P03", ErrorKind::LockTimeout },
+        { u"25006", ErrorKind::ReadOnly },
+        { u"42P01", ErrorKind::MissingObject },
+        { u"42703", ErrorKind::MissingObject },
+        { u"42883", ErrorKind::MissingObject },
+        { u"42704", ErrorKind::MissingObject },
+        { u"3F000", ErrorKind::MissingObject },
+        { u"42601", ErrorKind::Syntax },
+        { u"57P", ErrorKind::ConnectionLost },
+        { u"25P03", ErrorKind::ConnectionLost },
+        { u"08", ErrorKind::ConnectionLost },
+        { u"22", ErrorKind::InvalidValue },
+        { u"42", ErrorKind::Syntax },
+    };
+    for (const Entry &entry : kEntries) {
+        if (code.startsWith(QStringView(entry.prefix))) {
+            return entry.kind;
+        }
+    }
+    return failure.connectionLost ? ErrorKind::ConnectionLost : ErrorKind::Other;
+}
+
+struct Advice {
+    QString why;
+    QString todo;
+};
+
+Advice adviceFor(ErrorKind kind, const PgFailure &failure)
+{
+    switch (kind) {
+    case ErrorKind::Authentication:
+        return { tr("The server refused the login: %1.").arg(failure.message),
+            tr("Check the user name and the password, and whether the server's pg_hba.conf admits this user from here.") };
+    case ErrorKind::NoDatabase:
+        return { tr("The server answers, but it has no database of that name: %1.").arg(failure.message),
+            tr("Check the database name.") };
+    case ErrorKind::ServerStarting:
+        return { tr("The server is starting up or shutting down: %1.").arg(failure.message),
+            tr("Wait a moment; the console tries again by itself.") };
+    case ErrorKind::TooManyConnections:
+        return { tr("The server has no free connection slot: %1.").arg(failure.message),
+            tr("Close other sessions, or wait; the console can work with a single connection.") };
+    case ErrorKind::ConnectionLost:
+        return { failure.message.isEmpty() ? tr("The connection to the server broke.")
+                                           : tr("The connection to the server broke: %1.").arg(failure.message),
+            tr("The console reconnects by itself. If it does not, check the server and the network.") };
+    case ErrorKind::Privilege:
+        return { tr("This user lacks a right: %1.").arg(failure.message),
+            tr("Ask the owner of the table for SELECT, or connect as another user.") };
+    case ErrorKind::Cancelled:
+        return { tr("The request was cancelled."), {} };
+    case ErrorKind::Timeout:
+        return { tr("The server did not finish within the time limit."),
+            tr("Narrow the filter, or choose an order that an index serves.") };
+    case ErrorKind::LockTimeout:
+        return { tr("Another session holds a lock on the table."),
+            tr("Try again in a moment; the Activity page shows who holds it.") };
+    case ErrorKind::StandbyConflict:
+        return { tr("The standby had to replay changes that this read stood in the way of."),
+            tr("Try again, or connect to the primary for long reads.") };
+    case ErrorKind::InvalidValue:
+        return { tr("A value does not fit its type: %1.").arg(failure.message), {} };
+    case ErrorKind::MissingObject:
+        return { tr("The table, column or function is not there: %1.").arg(failure.message),
+            tr("It may have been changed or dropped since the console looked. Refresh the table list, and check the profile.") };
+    case ErrorKind::Syntax:
+        return { tr("The server could not read an expression: %1.").arg(failure.message),
+            tr("Check the expressions of the profile.") };
+    case ErrorKind::ReadOnly:
+        return { tr("The server allows no changes here: %1.").arg(failure.message),
+            tr("Connect to the primary to make changes.") };
+    case ErrorKind::DiskFull:
+        return { tr("The server's disk is full: %1.").arg(failure.message), tr("Free space on the server first.") };
+    default:
+        return { failure.message, failure.hint };
+    }
+}
+
+QString detailOf(const PgFailure &failure)
+{
+    QStringList lines;
+    const auto add = [&lines](const QString &label, const QString &text) {
+        if (!text.isEmpty()) {
+            lines += label + u": "_s + text;
+        }
+    };
+    add(failure.severity.isEmpty() ? u"ERROR"_s : failure.severity, failure.message);
+    add(u"SQLSTATE"_s, failure.sqlState);
+    add(u"DETAIL"_s, failure.detail);
+    add(u"HINT"_s, failure.hint);
+    add(u"CONTEXT"_s, failure.context);
+    add(u"CONSTRAINT"_s, failure.constraint);
+    return lines.join(u'\n');
+}
+
+bool mentions(const QString &message, std::initializer_list<const char16_t *> words)
+{
+    for (const char16_t *word : words) {
+        if (message.contains(QStringView(word), Qt::CaseInsensitive)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// libpq's own connect failures carry no SQLSTATE: they are told apart by their English text (libpq is kept from
+/// translating by the programs, which leave LC_MESSAGES at C).
+ErrorKind connectKindOf(const PgFailure &failure)
+{
+    const QString &message = failure.message;
+    if (!failure.sqlState.isEmpty()) {
+        return kindOf(failure);
+    }
+    if (mentions(message, { u"no password supplied", u"password authentication failed", u"authentication failed",
+                              u"no pg_hba.conf entry", u"peer authentication", u"SCRAM", u"channel binding" })) {
+        return ErrorKind::Authentication;
+    }
+    if (mentions(message, { u"does not support SSL", u"certificate", u"SSL error", u"SSL SYSCALL", u"sslmode",
+                              u"server certificate", u"TLS" })) {
+        return ErrorKind::Tls;
+    }
+    if (mentions(message, { u"too many clients", u"too many connections", u"remaining connection slots",
+                              u"no more connections allowed" })) {
+        return ErrorKind::TooManyConnections;
+    }
+    if (mentions(message, { u"the database system is" })) {
+        return ErrorKind::ServerStarting;
+    }
+    if (message.contains(u"database"_s) && message.contains(u"does not exist"_s)) {
+        return ErrorKind::NoDatabase;
+    }
+    if (mentions(message, { u"invalid connection option", u"definition of service", u"service file", u"missing \"=\"",
+                              u"invalid port", u"invalid URI", u"invalid integer value", u"invalid sslmode" })) {
+        return ErrorKind::Usage;
+    }
+    return ErrorKind::Unreachable;
+}
+
+} // namespace
+
+Error errorFrom(const PgFailure &failure, const QString &what)
+{
+    Error error;
+    error.kind = kindOf(failure);
+    const Advice advice = adviceFor(error.kind, failure);
+    error.what = what;
+    error.why = advice.why;
+    error.todo = advice.todo;
+    error.sqlState = failure.sqlState;
+    error.detail = detailOf(failure);
+    // "unnamed portal parameter $3" in the context of a refused value (postgres.c, bind_param_error_callback).
+    static const QRegularExpression parameter(u"parameter \\$(\\d+)"_s);
+    if (const auto match = parameter.match(failure.context); match.hasMatch()) {
+        error.parameter = match.captured(1).toInt();
+    }
+    return error;
+}
+
+Error connectErrorFrom(const PgFailure &failure)
+{
+    Error error;
+    error.kind = connectKindOf(failure);
+    error.what = tr("The connection could not be made.");
+    error.sqlState = failure.sqlState;
+    error.detail = detailOf(failure);
+    const QString message = failure.message.trimmed();
+    switch (error.kind) {
+    case ErrorKind::Unreachable:
+        if (mentions(message, { u"could not translate host name", u"Name or service not known" })) {
+            error.why = tr("The host name is not known: %1").arg(message);
+            error.todo = tr("Check the spelling of the host, and the network or VPN.");
+        } else if (mentions(message, { u"Connection refused", u"No such file or directory" })) {
+            error.why = tr("Nothing listens there: %1").arg(message);
+            error.todo = tr("Check host and port, and whether the server runs.");
+        } else if (mentions(message, { u"timeout", u"timed out" })) {
+            error.why = tr("The server did not answer in time: %1").arg(message);
+            error.todo = tr("Check host and port, the firewall, and the network or VPN.");
+        } else {
+            error.why = message;
+            error.todo = tr("Check host and port, and whether the server runs.");
+        }
+        break;
+    case ErrorKind::Tls:
+        error.why = tr("Encryption could not be set up: %1").arg(message);
+        error.todo = tr("Check sslmode, the root certificate (sslrootcert) and that the host is named as in the server's certificate.");
+        break;
+    case ErrorKind::Authentication:
+        if (mentions(message, { u"no password supplied" })) {
+            error.why = tr("The server asks for a password, and none was given.");
+            error.todo = tr("Enter the password, or put it into ~/.pgpass (readable by you alone, mode 0600).");
+            break;
+        }
+        [[fallthrough]];
+    case ErrorKind::Usage:
+        if (error.kind == ErrorKind::Usage) {
+            error.why = message;
+            error.todo = tr("Correct the connection settings.");
+            break;
+        }
+        [[fallthrough]];
+    default: {
+        PgFailure shortened = failure;
+        shortened.message = message;
+        const Advice advice = adviceFor(error.kind, shortened);
+        error.why = advice.why;
+        error.todo = advice.todo;
+        break;
+    }
+    }
+    return error;
+}
+
+} // namespace idemdesk::sql

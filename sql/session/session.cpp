@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/session/session.h"
+
+#include "sql/driver/pg_driver.h"
+#include "sql/session/error_text.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QDir>
+#include <QFileInfo>
+#include <QSet>
+#include <QSqlDatabase>
+#include <QSqlError>
+#include <QSqlRecord>
+
+#include <atomic>
+#include <libpq-fe.h>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+QString tr(const char *text, int n = -1)
+{
+    return QCoreApplication::translate("Session", text, nullptr, n);
+}
+
+using Setting = std::pair<QString, QString>;
+
+/// What every session of the console runs under (DESIGN 2, reliability 2.3). Output formats are fixed so that texts
+/// read back exactly; search_path is the catalogue alone (CVE-2018-1058).
+QList<Setting> settingsFor(const Session::Options &options, int serverVersion)
+{
+    QList<Setting> settings {
+        { u"search_path"_s, u"pg_catalog, pg_temp"_s },
+        { u"statement_timeout"_s, QString::number(options.statementTimeoutMs) },
+        { u"lock_timeout"_s, QString::number(options.lockTimeoutMs) },
+        { u"idle_in_transaction_session_timeout"_s, QString::number(options.idleInTransactionTimeoutMs) },
+        { u"TimeZone"_s, u"UTC"_s },
+        { u"DateStyle"_s, u"ISO, YMD"_s },
+        { u"IntervalStyle"_s, u"postgres"_s },
+        { u"bytea_output"_s, u"hex"_s },
+        { u"extra_float_digits"_s, u"1"_s },
+        { u"standard_conforming_strings"_s, u"on"_s },
+    };
+    if (serverVersion >= 140'000) {
+        settings.append({ u"client_connection_check_interval"_s, u"2000"_s });
+    }
+    return settings;
+}
+
+/// One statement that applies all settings: to the session, or only to the transaction it runs in.
+QString applyStatement(const QList<Setting> &settings, bool local)
+{
+    QStringList calls;
+    for (const auto &[name, value] : settings) {
+        calls += u"pg_catalog.set_config("_s + quoteLiteral(name) + u", "_s + quoteLiteral(value)
+            + (local ? u", true)"_s : u", false)"_s);
+    }
+    return u"SELECT "_s + calls.join(u", "_s);
+}
+
+/// Overrides that keep the environment from sending the session elsewhere or changing it behind the person's back
+/// (reliability 4.1), unless the connection settings say so themselves.
+QList<std::pair<QByteArray, QByteArray>> overridesFor(const QString &conninfo, const Session::Options &options)
+{
+    QList<std::pair<QByteArray, QByteArray>> overrides;
+    QSet<QByteArray> given;
+    if (PQconninfoOption *parsed = PQconninfoParse(conninfo.toUtf8().constData(), nullptr)) {
+        for (const PQconninfoOption *option = parsed; option->keyword != nullptr; ++option) {
+            if (option->val != nullptr) {
+                given.insert(option->keyword);
+            }
+        }
+        PQconninfoFree(parsed);
+    }
+    const bool service = given.contains("service");
+    for (const char *keyword : { "hostaddr", "options" }) {
+        if (!given.contains(keyword) && !service) {
+            overrides.emplaceBack(keyword, "");
+        }
+    }
+    if (!given.contains("gssencmode") && !service) {
+        overrides.emplaceBack("gssencmode", "disable");
+    }
+    overrides.emplaceBack("application_name", options.applicationName.toUtf8());
+    return overrides;
+}
+
+/// libpq ignores a password file that others may read, and says so only on stderr.
+QString passwordFileWarning()
+{
+    const QString path = qEnvironmentVariable("PGPASSFILE", QDir::homePath() + u"/.pgpass"_s);
+    const QFileInfo info(path);
+    constexpr QFile::Permissions kOpen = QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther;
+    if (info.isFile() && (info.permissions() & kOpen)) {
+        return tr("The password file %1 is ignored because other accounts may read it; its mode must be 0600.").arg(path);
+    }
+    return {};
+}
+
+const QString kFactsSql = QStringLiteral(
+    "SELECT pg_catalog.pg_backend_pid(), pg_catalog.current_database(), session_user, "
+    "pg_catalog.host(pg_catalog.inet_server_addr()), pg_catalog.current_setting('server_version'), "
+    "pg_catalog.current_setting('server_version_num'), pg_catalog.current_setting('server_encoding'), "
+    "pg_catalog.current_setting('TimeZone'), pg_catalog.pg_is_in_recovery(), "
+    "pg_catalog.current_setting('is_superuser'), "
+    "pg_catalog.floor(EXTRACT(epoch FROM pg_catalog.clock_timestamp()) * 1000000)::pg_catalog.int8");
+
+} // namespace
+
+Cell Row::cell(int index) const
+{
+    if (m_query.isNull(index)) {
+        return {};
+    }
+    return Cell::of(m_query.value(index).toString());
+}
+
+QString Row::text(int index) const
+{
+    return m_query.value(index).toString();
+}
+
+bool Row::isNull(int index) const
+{
+    return m_query.isNull(index);
+}
+
+bool Row::truth(int index) const
+{
+    const QString value = text(index);
+    return value == u"t"_s || value == u"true"_s;
+}
+
+qint64 Row::integer(int index) const
+{
+    return text(index).toLongLong();
+}
+
+int Row::columns() const
+{
+    return m_query.record().count();
+}
+
+Result<std::unique_ptr<Session>> Session::open(const ConnectionSettings &settings, const Options &options)
+{
+    static std::atomic_int counter = 0;
+    std::unique_ptr<Session> session(new Session);
+    session->m_connectionName = u"idemdesk-"_s + QString::number(++counter);
+    session->m_driver = new PgDriver;
+    QSqlDatabase database = QSqlDatabase::addDatabase(session->m_driver, session->m_connectionName);
+    PgDriver *driver = session->m_driver;
+    driver->setAbortFlag(options.abort);
+    if (!driver->openConninfo(settings.conninfo, settings.password, overridesFor(settings.conninfo, options),
+            QDeadlineTimer(options.connectTimeoutMs))) {
+        Error error = connectErrorFrom(driver->lastFailure());
+        if (error.kind == ErrorKind::Authentication) {
+            error.why += u' ' + passwordFileWarning();
+            error.why = error.why.trimmed();
+        }
+        return error;
+    }
+    if (options.onSocket) {
+        options.onSocket(driver->interrupter());
+    }
+    const qint64 asked = QDateTime::currentMSecsSinceEpoch();
+    const auto rows = session->all({ kFactsSql, {} });
+    if (!rows || rows->size() != 1) {
+        return rows.ok() ? session->failure(tr("The server could not be asked for its version.")) : rows.error();
+    }
+    const qint64 answered = QDateTime::currentMSecsSinceEpoch();
+    const Cells &row = rows->first();
+    ServerFacts &facts = session->m_facts;
+    facts.backendPid = row[0].text.toInt();
+    facts.database = row[1].text;
+    facts.user = row[2].text;
+    facts.serverAddress = row[3].text;
+    facts.versionText = row[4].text;
+    facts.versionNumber = row[5].text.toInt();
+    facts.encoding = row[6].text;
+    facts.timeZone = row[7].text;
+    facts.standby = row[8].text == u"t"_s;
+    facts.superuser = row[9].text == u"on"_s;
+    facts.serverNow.micros = row[10].text.toLongLong();
+    facts.clockSkewMicros = facts.serverNow.micros - (asked + answered) * 500;
+    PGconn *connection = driver->connection();
+    facts.host = QString::fromUtf8(PQhost(connection));
+    facts.port = QString::fromUtf8(PQport(connection));
+    facts.unixSocket = facts.host.startsWith(u'/') || facts.host.startsWith(u'@');
+    facts.tls = driver->tls();
+    facts.pooled = facts.backendPid != driver->backendPid();
+    if (facts.encoding == u"SQL_ASCII"_s) {
+        facts.warnings += tr("This database does not check its text encoding (SQL_ASCII): bytes that are not UTF-8 are shown as \\x escapes.");
+    }
+    if (facts.pooled) {
+        facts.warnings += tr("A connection pooler stands in between: cancelling goes through it, and notifications are off.");
+    }
+    if (const auto applied = session->applySettings(options); !applied) {
+        return applied.error();
+    }
+    return session;
+}
+
+Result<void> Session::applySettings(const Options &options)
+{
+    const QString begin = options.readOnly ? u"BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY"_s
+                                           : u"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"_s;
+    QList<Setting> settings = settingsFor(options, m_facts.versionNumber);
+    if (m_facts.pooled) {
+        // The server connection belongs to the next client of the pool: nothing may outlast the transaction.
+        const QString apply = applyStatement(settings, true);
+        m_driver->setBegin(begin, { apply });
+        m_driver->setEnvelope({ { begin, apply }, u"COMMIT"_s });
+        return {};
+    }
+    settings.append({ u"default_transaction_isolation"_s, u"read committed"_s });
+    settings.append({ u"default_transaction_read_only"_s, options.readOnly ? u"on"_s : u"off"_s });
+    m_driver->setBegin(begin, {});
+    const auto applied = run({ applyStatement(settings, false), {} });
+    return applied.ok() ? Result<void>() : Result<void>(applied.error());
+}
+
+Session::~Session()
+{
+    m_driver = nullptr;
+    QSqlDatabase::removeDatabase(m_connectionName); // closes the connection and deletes the driver
+}
+
+Error Session::failure(const QString &what)
+{
+    Error error = errorFrom(m_driver->lastFailure(), what);
+    if (error.kind == ErrorKind::Other && error.sqlState == u"40001"_s && m_facts.standby) {
+        error.kind = ErrorKind::StandbyConflict;
+    }
+    return error;
+}
+
+QSqlQuery Session::prepared(const Statement &statement) const
+{
+    QSqlQuery query(QSqlDatabase::database(m_connectionName, false));
+    query.setForwardOnly(true);
+    query.prepare(m_marker.isEmpty() ? statement.sql : u"/*"_s + m_marker + u"*/ "_s + statement.sql);
+    for (const Cell &value : statement.binds) {
+        query.addBindValue(value.null ? QVariant() : QVariant(value.text.isNull() ? u""_s : value.text));
+    }
+    return query;
+}
+
+Result<qint64> Session::each(const Statement &statement, const std::function<bool(const Row &)> &onRow)
+{
+    QSqlQuery query = prepared(statement);
+    if (!query.exec()) {
+        return failure(tr("The server refused the request."));
+    }
+    qint64 rows = 0;
+    const Row row(query);
+    while (query.next()) {
+        ++rows;
+        if (!onRow(row)) {
+            return rows;
+        }
+    }
+    if (query.lastError().isValid()) {
+        return failure(tr("The answer broke off after %n row(s).", static_cast<int>(qMin<qint64>(rows, INT_MAX))));
+    }
+    return rows;
+}
+
+Result<QList<Cells>> Session::all(const Statement &statement)
+{
+    QList<Cells> answer;
+    int columns = -1;
+    const auto read = each(statement, [&](const Row &row) {
+        if (columns < 0) {
+            columns = row.columns();
+        }
+        Cells cells;
+        cells.reserve(columns);
+        for (int i = 0; i < columns; ++i) {
+            cells.append(row.cell(i));
+        }
+        answer.append(std::move(cells));
+        return true;
+    });
+    if (!read) {
+        return read.error();
+    }
+    return answer;
+}
+
+Result<Cells> Session::one(const Statement &statement)
+{
+    auto rows = all(statement);
+    if (!rows) {
+        return rows.error();
+    }
+    if (rows->size() != 1) {
+        Error error;
+        error.kind = ErrorKind::Protocol;
+        error.what = tr("The server's answer is not the single row that was asked for.");
+        error.why = tr("It has %n row(s).", static_cast<int>(rows->size()));
+        return error;
+    }
+    return rows->first();
+}
+
+Result<qint64> Session::run(const Statement &statement)
+{
+    QSqlQuery query = prepared(statement);
+    if (!query.exec()) {
+        return failure(tr("The server refused the request."));
+    }
+    if (query.isSelect()) {
+        while (query.next()) {
+        }
+        if (query.lastError().isValid()) {
+            return failure(tr("The server refused the request."));
+        }
+    }
+    return query.numRowsAffected();
+}
+
+Result<Session::Description> Session::describe(const QString &sql)
+{
+    Description description;
+    if (!m_driver->describe(sql, &description.parameterTypes, &description.columnTypes, &description.columnNames)) {
+        return failure(tr("The server could not plan the statement."));
+    }
+    return description;
+}
+
+Result<void> Session::begin()
+{
+    if (!m_driver->beginTransaction()) {
+        return failure(tr("A transaction could not be started."));
+    }
+    return {};
+}
+
+Result<void> Session::commit()
+{
+    if (!m_driver->commitTransaction()) {
+        return failure(tr("The transaction was not confirmed as committed."));
+    }
+    return {};
+}
+
+void Session::rollback()
+{
+    m_driver->rollbackTransaction();
+}
+
+bool Session::alive() const
+{
+    return m_driver->connection() != nullptr && PQstatus(m_driver->connection()) == CONNECTION_OK;
+}
+
+std::shared_ptr<PgInterrupter> Session::interrupter() const
+{
+    return m_driver->interrupter();
+}
+
+} // namespace idemdesk::sql
