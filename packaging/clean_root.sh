@@ -1,0 +1,91 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sourced by the prove-*.sh scripts: a minimal Debian 12 in a temporary folder.
+[ "$(id -u)" -eq 0 ] || { echo "prove: this needs root" >&2; exit 1; }
+command -v mmdebstrap >/dev/null || { echo "prove: install mmdebstrap first" >&2; exit 1; }
+
+clean_root=
+
+# A fresh root, with this machine's Debian sources (deb822 or one-line form; foreign repositories are left out).
+clean_root_make() {
+    clean_root=$(mktemp -d /var/tmp/idemdesk-root.XXXXXX)
+    chmod 0755 "$clean_root"
+    local sources=()
+    [ -f /etc/apt/sources.list.d/debian.sources ] && sources+=(/etc/apt/sources.list.d/debian.sources)
+    [ -s /etc/apt/sources.list ] && sources+=(/etc/apt/sources.list)
+    echo "prove: making a clean Debian 12 in $clean_root"
+    # Files named as mirrors replace the default one; without any, mmdebstrap takes the default.
+    if ! mmdebstrap --quiet --variant=minbase bookworm "$clean_root" "${sources[@]}" >"$clean_root.log" 2>&1; then
+        tail -n 30 "$clean_root.log" >&2
+        exit 1
+    fi
+    cp /etc/resolv.conf "$clean_root/etc/resolv.conf"
+    cp /etc/hosts "$clean_root/etc/hosts"
+    mount -t proc proc "$clean_root/proc"
+    mount --bind /dev "$clean_root/dev"
+    mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts "$clean_root/dev/pts" 2>/dev/null || true
+    mount -t tmpfs -o mode=1777 tmpfs "$clean_root/dev/shm" 2>/dev/null || true
+}
+
+clean_root_clone() {
+    git clone --quiet --no-hardlinks . "$clean_root/root/idemdesk"
+}
+
+# An environment of its own: nothing of this session's leaks in, but for a proxy where one is set.
+clean_root_run() {
+    local keep=()
+    for name in http_proxy https_proxy no_proxy; do
+        [ -n "${!name-}" ] && keep+=("$name=${!name}")
+    done
+    chroot "$clean_root" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+        HOME=/root LC_ALL=C.UTF-8 "${keep[@]}" "$@"
+}
+
+# Nothing may be left that runs inside the root, and no cluster but the demo's own may have been made.
+clean_root_check_quiet() {
+    local left
+    left=$(clean_root_processes)
+    if [ -n "$left" ]; then
+        echo "prove: processes left over:" >&2
+        ps -o pid,args -p "$(tr '\n' ',' <<<"$left" | sed 's/,$//')" >&2
+        exit 1
+    fi
+    if [ -d "$clean_root/var/lib/postgresql/15/main" ]; then
+        echo "prove: the installation made a cluster main" >&2
+        exit 1
+    fi
+    if [ -e "$clean_root/usr/sbin/policy-rc.d" ]; then
+        echo "prove: setup.sh left its policy-rc.d behind" >&2
+        exit 1
+    fi
+}
+
+clean_root_processes() {
+    local link
+    for link in /proc/[0-9]*/root; do
+        if [ "$(readlink "$link" 2>/dev/null)" = "$clean_root" ]; then
+            link=${link#/proc/}
+            echo "${link%/root}"
+        fi
+    done
+}
+
+clean_root_remove() {
+    [ -n "$clean_root" ] || return 0
+    local pid
+    for pid in $(clean_root_processes); do
+        kill -TERM "$pid" 2>/dev/null || true
+    done
+    for _ in $(seq 50); do
+        [ -z "$(clean_root_processes)" ] && break
+        sleep 0.1
+    done
+    for place in dev/shm dev/pts dev proc; do
+        mountpoint -q "$clean_root/$place" && umount "$clean_root/$place"
+    done
+    # Never across a mount that did not come off.
+    rm -rf --one-file-system -- "$clean_root" "$clean_root.log"
+    clean_root=
+}
+trap clean_root_remove EXIT
+trap 'exit 130' INT TERM
