@@ -1,5 +1,5 @@
-# shellcheck shell=bash
 # SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
 # Sourced by the scripts of this folder, from the top of the source tree.
 export LC_ALL=C.UTF-8
 if command -v ccache >/dev/null; then

@@ -1,5 +1,5 @@
-# shellcheck shell=bash
 # SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
 # Sourced by the prove-*.sh scripts: a minimal Debian 12 in a temporary folder.
 [ "$(id -u)" -eq 0 ] || { echo "prove: this needs root" >&2; exit 1; }
 command -v mmdebstrap >/dev/null || { echo "prove: install mmdebstrap first" >&2; exit 1; }
