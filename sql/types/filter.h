@@ -4,6 +4,7 @@
 #include <QList>
 #include <QString>
 #include <QStringList>
+#include <utility>
 
 namespace idemdesk::sql {
 
@@ -37,14 +38,16 @@ struct FilterTerm {
     FilterField field = FilterField::BareWord;
     QString label; ///< for FilterField::Scope: the part's label; empty means any part
     FilterOperator op = FilterOperator::Equal;
-    /// Unescaped texts. For Prefix the part before the star. For times: RFC 3339 in UTC, or "now".
-    /// For Age: seconds as a decimal number.
+    /// Unescaped texts. For Prefix the part before the star. For Age: seconds as a decimal number. For times: RFC 3339
+    /// in UTC, "infinity", "-infinity", "now", or "now" with whole seconds added ("now-7200", "now+60"), reckoned by the
+    /// server's clock; with Equal also "from/to" of two RFC 3339 times, to excluded (a day, a minute).
     QStringList values;
     bool isNull = false; ///< `owner:null`; values is then empty
     bool negated = false;
     int position = 0; ///< of the term in the text, 0-based
     int length = 0;
     int valuePosition = 0; ///< of its value
+    QList<std::pair<int, int>> valueSpans; ///< position and length of each of values in the text; may be empty
 
     friend bool operator==(const FilterTerm &, const FilterTerm &) = default;
 };

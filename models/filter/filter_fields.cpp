@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/filter/filter_fields.h"
+
+#include "sql/types/profile.h"
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+const QList<FilterFieldSpec> &filterFields()
+{
+    using sql::FilterField;
+    using Kind = FilterValueKind;
+    static const QList<FilterFieldSpec> fields {
+        { FilterField::State, u"state"_s, {}, Kind::State },
+        { FilterField::Status, u"status"_s, {}, Kind::Text },
+        { FilterField::Scope, u"scope"_s, {}, Kind::Text },
+        { FilterField::Key, u"key"_s, {}, Kind::Text },
+        { FilterField::Attempts, u"attempts"_s, {}, Kind::Integer },
+        { FilterField::Age, u"age"_s, {}, Kind::Duration },
+        { FilterField::Created, u"created"_s, {}, Kind::Time },
+        { FilterField::Updated, u"updated"_s, {}, Kind::Time },
+        { FilterField::Claimed, u"claimed"_s, {}, Kind::Time },
+        { FilterField::Completed, u"completed"_s, {}, Kind::Time },
+        { FilterField::Expires, u"expires"_s, {}, Kind::Time },
+        { FilterField::Lease, u"lease"_s, {}, Kind::Time },
+        { FilterField::Heartbeat, u"heartbeat"_s, {}, Kind::Time },
+        { FilterField::Owner, u"owner"_s, {}, Kind::Text },
+        { FilterField::Hash, u"hash"_s, u"fingerprint"_s, Kind::Text },
+        { FilterField::Result, u"result"_s, {}, Kind::Text },
+        { FilterField::Code, u"code"_s, {}, Kind::Number },
+        { FilterField::Error, u"error"_s, {}, Kind::Text },
+    };
+    return fields;
+}
+
+const FilterFieldSpec *filterFieldNamed(const QString &name)
+{
+    for (const FilterFieldSpec &spec : filterFields()) {
+        if (name.compare(spec.name, Qt::CaseInsensitive) == 0
+            || (!spec.alias.isEmpty() && name.compare(spec.alias, Qt::CaseInsensitive) == 0)) {
+            return &spec;
+        }
+    }
+    return nullptr;
+}
+
+const QStringList &filterStateWords()
+{
+    static const QStringList words = [] {
+        QStringList list;
+        for (const sql::KeyState state : sql::kAllStates) {
+            list += sql::stateName(state);
+        }
+        return list << u"stale"_s << u"expired"_s;
+    }();
+    return words;
+}
+
+namespace {
+
+/// Levenshtein's distance; both words are short.
+int distance(const QString &a, const QString &b)
+{
+    QList<int> row(b.size() + 1);
+    for (int j = 0; j <= b.size(); ++j) {
+        row[j] = j;
+    }
+    for (int i = 1; i <= a.size(); ++i) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= b.size(); ++j) {
+            const int above = row[j];
+            const int replaced = diagonal + (a.at(i - 1) == b.at(j - 1) ? 0 : 1);
+            row[j] = qMin(replaced, qMin(above, row[j - 1]) + 1);
+            diagonal = above;
+        }
+    }
+    return row.last();
+}
+
+} // namespace
+
+QString nearestWord(const QString &word, const QStringList &candidates)
+{
+    constexpr int kLongestWord = 40;
+    if (word.isEmpty() || word.size() > kLongestWord) {
+        return {};
+    }
+    const QString lower = word.toLower();
+    QString best;
+    int bestDistance = qMax(1, static_cast<int>(lower.size()) / 3) + 1;
+    for (const QString &candidate : candidates) {
+        const QString other = candidate.toLower();
+        if (other.size() > kLongestWord) {
+            continue;
+        }
+        // A beginning of at least three characters counts as near, whatever is missing.
+        const int far = lower.size() >= 3 && other.startsWith(lower) ? 1 : distance(lower, other);
+        if (far < bestDistance) {
+            bestDistance = far;
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+QString shownInMessage(const QString &text)
+{
+    constexpr qsizetype kMost = 60;
+    QString out;
+    for (const QChar c : text.left(kMost)) {
+        const auto category = c.category();
+        if (category == QChar::Other_Control || category == QChar::Other_Format || category == QChar::Other_Surrogate
+            || category == QChar::Separator_Line || category == QChar::Separator_Paragraph) {
+            out += u"\\u"_s + QString::number(c.unicode(), 16).rightJustified(4, u'0');
+        } else {
+            out += c;
+        }
+    }
+    return text.size() > kMost ? out + u'…' : out;
+}
+
+} // namespace idemdesk::models
