@@ -29,6 +29,7 @@ struct PgFailure {
     QString constraint;
     int statementPosition = 0; ///< 1-based character in the statement, 0 unknown
     bool connectionLost = false; ///< the connection is unusable now
+    bool byDriver = false; ///< refused by this driver (NUL, COPY, no transaction …); sqlState is empty then
     bool present() const { return !message.isEmpty() || !sqlState.isEmpty(); }
 };
 
@@ -97,11 +98,23 @@ public:
     void setAbortFlag(const std::atomic_bool *abort);
     pg_conn *connection() const; ///< for calls that the driver does not wrap, on its thread
     std::shared_ptr<PgInterrupter> interrupter() const;
+
+    /// Plans a statement without running it: unnamed Parse and Describe in one round trip, inside the envelope's BEGIN
+    /// and a ROLLBACK where one is set. A statement that fails to parse aborts an explicit transaction. Any pointer may
+    /// be null.
+    bool describe(const QString &sql, QList<quint32> *parameterTypes, QList<quint32> *columnTypes,
+        QStringList *columnNames);
+
+    bool alive() const; ///< false once the connection was noticed dead; isOpen() stays true until close()
     PgFailure lastFailure() const; ///< of the last failed call on this driver or one of its results
     QList<PgFailure> takeNotices(); ///< notices since the last call; at most 1,000 are kept
     int backendPid() const; ///< PQbackendPID: made up behind a pooler
     bool inTransaction() const;
     QString tls() const; ///< "TLSv1.3, TLS_AES_256_GCM_SHA384", or empty
+
+signals:
+    /// The connection was noticed dead, while idle (needs an event loop on this thread) or by a call. Queued.
+    void connectionDied();
 
 private:
     class Private;
