@@ -92,10 +92,6 @@ public:
     /// with SET LOCAL statements to send along in the same round trip.
     void setBegin(const QString &begin, const QStringList &along);
 
-    /// Plans a statement without running it: Parse and Describe in one round trip. Types as oids.
-    bool describe(const QString &sql, QList<quint32> *parameterTypes, QList<quint32> *columnTypes, QStringList *columnNames);
-    /// Looked at every 100 ms while openConninfo waits; once true it gives up. May be null. Set before connecting.
-    void setAbortFlag(const std::atomic_bool *abort);
     pg_conn *connection() const; ///< for calls that the driver does not wrap, on its thread
     std::shared_ptr<PgInterrupter> interrupter() const;
 

@@ -306,7 +306,6 @@ void Lane::close()
     for (const Request &request : waiting) {
         request.work.settle(stoppedError(StopReason::Closing));
     }
-    m_worker->abortConnect() = true;
     const bool busy = m_running != nullptr;
     if (busy) {
         m_runningShared->reason = StopReason::Closing;
@@ -314,11 +313,13 @@ void Lane::close()
     }
     m_thread.quit();
     // A change under way gets time to finish and be confirmed; a read is worth none.
-    if (!m_thread.wait(busy && m_kind == LaneKind::Write ? 2'000 : 100)) {
+    bool joined = m_thread.wait(busy && m_kind == LaneKind::Write ? 2'000 : 100);
+    while (!joined) {
+        // Again until it ends: a cut between two connects of the worker would be forgotten by the second.
         if (const auto interrupter = m_worker->interrupter()) {
             interrupter->cut();
         }
-        m_thread.wait();
+        joined = m_thread.wait(50);
     }
     setState(LinkState::Disconnected);
 }

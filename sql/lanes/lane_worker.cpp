@@ -41,7 +41,6 @@ LaneWorker::LaneWorker(ConnectionSettings settings, Session::Options options)
     : m_settings(std::move(settings))
     , m_options(std::move(options))
 {
-    m_options.abort = &m_abortConnect;
     m_options.onSocket = [this](std::shared_ptr<PgInterrupter> interrupter) {
         const std::scoped_lock lock(m_mutex);
         m_interrupter = std::move(interrupter);

@@ -11,8 +11,8 @@ namespace idemdesk::sql {
 
 class PgInterrupter;
 
-/// A lane's half on the lane's own thread: owns the Session, and runs one request at a time. Only `interrupter` and
-/// `abortConnect` may be called from another thread.
+/// A lane's half on the lane's own thread: owns the Session, and runs one request at a time. Only interrupter() may be
+/// called from another thread.
 class LaneWorker final : public QObject
 {
     Q_OBJECT
@@ -27,7 +27,6 @@ public:
     void perform(quint64 id, const Work &work, const std::shared_ptr<RunningRequest> &running, bool mayRetry);
 
     std::shared_ptr<PgInterrupter> interrupter() const;
-    std::atomic_bool &abortConnect() { return m_abortConnect; }
 
 signals:
     void connected(const idemdesk::sql::ServerFacts &facts);
@@ -39,7 +38,6 @@ private:
     ConnectionSettings m_settings;
     Session::Options m_options;
     std::unique_ptr<Session> m_session;
-    std::atomic_bool m_abortConnect = false;
     mutable std::mutex m_mutex;
     std::shared_ptr<PgInterrupter> m_interrupter; ///< guarded by m_mutex
 };

@@ -150,6 +150,10 @@ ErrorKind connectKindOf(const PgFailure &failure)
     if (!failure.sqlState.isEmpty()) {
         return kindOf(failure);
     }
+    if (mentions(message, { u"invalid connection option", u"definition of service", u"service file", u"missing \"=\"",
+                              u"invalid port", u"invalid URI", u"invalid integer value", u"invalid sslmode" })) {
+        return ErrorKind::Usage;
+    }
     if (mentions(message, { u"no password supplied", u"password authentication failed", u"authentication failed",
                               u"no pg_hba.conf entry", u"peer authentication", u"SCRAM", u"channel binding" })) {
         return ErrorKind::Authentication;
@@ -167,10 +171,6 @@ ErrorKind connectKindOf(const PgFailure &failure)
     }
     if (message.contains(u"database"_s) && message.contains(u"does not exist"_s)) {
         return ErrorKind::NoDatabase;
-    }
-    if (mentions(message, { u"invalid connection option", u"definition of service", u"service file", u"missing \"=\"",
-                              u"invalid port", u"invalid URI", u"invalid integer value", u"invalid sslmode" })) {
-        return ErrorKind::Usage;
     }
     return ErrorKind::Unreachable;
 }

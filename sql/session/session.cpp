@@ -8,7 +8,7 @@
 #include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
-#include <QSet>
+#include <QMap>
 #include <QSqlDatabase>
 #include <QSqlError>
 #include <QSqlRecord>
@@ -62,31 +62,38 @@ QString applyStatement(const QList<Setting> &settings, bool local)
     return u"SELECT "_s + calls.join(u", "_s);
 }
 
-/// Overrides that keep the environment from sending the session elsewhere or changing it behind the person's back
-/// (reliability 4.1), unless the connection settings say so themselves.
-QList<std::pair<QByteArray, QByteArray>> overridesFor(const QString &conninfo, const Session::Options &options)
+/// The conninfo with what keeps the environment from sending the session elsewhere or changing it behind the person's
+/// back (reliability 4.1), unless the connection settings say so themselves: an empty value in the text, other than one
+/// handed over by itself, stops libpq from looking into PGHOSTADDR and PGOPTIONS. A text that libpq cannot read stays
+/// as it is, for libpq to say why.
+QString guardedConninfo(const QString &conninfo)
 {
-    QList<std::pair<QByteArray, QByteArray>> overrides;
-    QSet<QByteArray> given;
-    if (PQconninfoOption *parsed = PQconninfoParse(conninfo.toUtf8().constData(), nullptr)) {
-        for (const PQconninfoOption *option = parsed; option->keyword != nullptr; ++option) {
-            if (option->val != nullptr) {
-                given.insert(option->keyword);
+    PQconninfoOption *parsed = PQconninfoParse(conninfo.toUtf8().constData(), nullptr);
+    if (parsed == nullptr) {
+        return conninfo;
+    }
+    QMap<QString, QString> given;
+    for (const PQconninfoOption *option = parsed; option->keyword != nullptr; ++option) {
+        if (option->val != nullptr) {
+            given.insert(QString::fromUtf8(option->keyword), QString::fromUtf8(option->val));
+        }
+    }
+    PQconninfoFree(parsed);
+    if (!given.contains(u"service"_s)) {
+        for (const auto &[keyword, value] :
+            { Setting { u"hostaddr"_s, QString() }, { u"options"_s, QString() }, { u"gssencmode"_s, u"disable"_s } }) {
+            if (!given.contains(keyword)) {
+                given.insert(keyword, value);
             }
         }
-        PQconninfoFree(parsed);
     }
-    const bool service = given.contains("service");
-    for (const char *keyword : { "hostaddr", "options" }) {
-        if (!given.contains(keyword) && !service) {
-            overrides.emplaceBack(keyword, "");
-        }
+    QStringList parts;
+    for (auto option = given.cbegin(); option != given.cend(); ++option) {
+        QString value = option.value();
+        value.replace(u'\\', u"\\\\"_s).replace(u'\'', u"\\'"_s);
+        parts += option.key() + u"='"_s + value + u'\'';
     }
-    if (!given.contains("gssencmode") && !service) {
-        overrides.emplaceBack("gssencmode", "disable");
-    }
-    overrides.emplaceBack("application_name", options.applicationName.toUtf8());
-    return overrides;
+    return parts.join(u' ');
 }
 
 /// libpq ignores a password file that others may read, and says so only on stderr.
@@ -153,18 +160,17 @@ Result<std::unique_ptr<Session>> Session::open(const ConnectionSettings &setting
     session->m_driver = new PgDriver;
     QSqlDatabase database = QSqlDatabase::addDatabase(session->m_driver, session->m_connectionName);
     PgDriver *driver = session->m_driver;
-    driver->setAbortFlag(options.abort);
-    if (!driver->openConninfo(settings.conninfo, settings.password, overridesFor(settings.conninfo, options),
-            QDeadlineTimer(options.connectTimeoutMs))) {
+    if (options.onSocket) {
+        options.onSocket(driver->interrupter());
+    }
+    if (!driver->openConninfo(guardedConninfo(settings.conninfo), settings.password,
+            { { "application_name", options.applicationName.toUtf8() } }, QDeadlineTimer(options.connectTimeoutMs))) {
         Error error = connectErrorFrom(driver->lastFailure());
         if (error.kind == ErrorKind::Authentication) {
             error.why += u' ' + passwordFileWarning();
             error.why = error.why.trimmed();
         }
         return error;
-    }
-    if (options.onSocket) {
-        options.onSocket(driver->interrupter());
     }
     const qint64 asked = QDateTime::currentMSecsSinceEpoch();
     const auto rows = session->all({ kFactsSql, {} });
@@ -355,7 +361,7 @@ void Session::rollback()
 
 bool Session::alive() const
 {
-    return m_driver->connection() != nullptr && PQstatus(m_driver->connection()) == CONNECTION_OK;
+    return m_driver->alive();
 }
 
 std::shared_ptr<PgInterrupter> Session::interrupter() const

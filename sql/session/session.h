@@ -47,8 +47,7 @@ public:
         int idleInTransactionTimeoutMs = 10'000;
         QString applicationName = QStringLiteral("idemdesk");
         bool readOnly = true; ///< read-only transactions; the write lane says false
-        const std::atomic_bool *abort = nullptr; ///< set from another thread: a connect under way gives up
-        /// Called on this thread as soon as the socket is up, before the first statement.
+        /// Called on this thread before connecting, with what can cut the connection from another one.
         std::function<void(std::shared_ptr<PgInterrupter>)> onSocket;
     };
 
