@@ -110,7 +110,7 @@ QString PrivateCluster::superuser() const
 
 QString PrivateCluster::conninfo(const QString &database) const
 {
-    return u"host="_s + m_folder + u" dbname="_s + database + u" user="_s + superuser();
+    return u"host="_s + m_folder + (m_port == 5432 ? QString() : u" port="_s + QString::number(m_port)) + u" dbname="_s + database + u" user="_s + superuser();
 }
 
 bool PrivateCluster::initialised() const
@@ -193,13 +193,34 @@ Result<void> PrivateCluster::initialise(const QStringList &settings)
     if (!made) {
         return made.error();
     }
+    return configure(settings);
+}
+
+Result<void> PrivateCluster::cloneAsStandby(const PrivateCluster &primary, const QStringList &settings)
+{
+    if (const auto prepared = prepareFolder(); !prepared) {
+        return prepared;
+    }
+    const auto copied = run(u"pg_basebackup"_s,
+        { u"--pgdata="_s + dataFolder(), u"--write-recovery-conf"_s, u"--checkpoint=fast"_s, u"--no-sync"_s,
+            u"--dbname="_s + primary.conninfo(u"postgres"_s) },
+        120'000);
+    if (!copied) {
+        return copied.error();
+    }
+    return configure(settings);
+}
+
+Result<void> PrivateCluster::configure(const QStringList &settings) const
+{
     QFile conf(dataFolder() + u"/postgresql.conf"_s);
     if (!conf.open(QIODevice::Append)) {
         return failure(QCoreApplication::translate("PrivateCluster", "The private database cannot be configured."),
             conf.errorString(), conf.fileName());
     }
     QStringList lines { u"listen_addresses = ''"_s, u"unix_socket_directories = '%1'"_s.arg(m_folder),
-        u"unix_socket_permissions = 0700"_s, u"timezone = 'UTC'"_s, u"log_timezone = 'UTC'"_s, u"lc_messages = 'C'"_s };
+        u"unix_socket_permissions = 0700"_s, u"port = %1"_s.arg(m_port), u"timezone = 'UTC'"_s,
+        u"log_timezone = 'UTC'"_s, u"lc_messages = 'C'"_s };
     lines += settings;
     conf.write('\n' + lines.join(u'\n').toUtf8() + '\n');
     return {};
@@ -258,7 +279,7 @@ Result<void> PrivateCluster::start(bool tied, int timeoutMs)
     }
     const QDeadlineTimer deadline(timeoutMs);
     for (;;) {
-        const auto ready = run(u"pg_isready"_s, { u"--host="_s + m_folder, u"--quiet"_s, u"--timeout=2"_s }, 10'000);
+        const auto ready = run(u"pg_isready"_s, { u"--host="_s + m_folder, u"--port="_s + QString::number(m_port), u"--quiet"_s, u"--timeout=2"_s }, 10'000);
         if (ready.ok()) {
             return {};
         }

@@ -17,6 +17,11 @@ public:
     /// a socket path may have at most 107 bytes.
     explicit PrivateCluster(QString folder);
 
+    /// Another port than 5432, for a cluster that must listen on loopback as well (TLS works on TCP alone). Before initialise().
+    void setPort(int port) { m_port = port; }
+    /// A base backup of a running cluster, set up to follow it as a standby; instead of initialise().
+    sql::Result<void> cloneAsStandby(const PrivateCluster &primary, const QStringList &settings);
+
     /// Where a demo cluster of this user may live: the cache folder, or a folder under /var/tmp for root.
     static QString defaultFolder(const QString &name);
 
@@ -45,8 +50,10 @@ public:
 private:
     sql::Result<QString> run(const QString &program, const QStringList &arguments, int timeoutMs) const;
     sql::Result<void> prepareFolder() const;
+    sql::Result<void> configure(const QStringList &settings) const;
 
     QString m_folder;
+    int m_port = 5432;
 };
 
 } // namespace idemdesk::app

@@ -6,6 +6,9 @@
 #include <QProcess>
 #include <QUuid>
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::tests {
@@ -37,6 +40,41 @@ TestCluster::TestCluster(const QStringList &settings)
     demand(made.ok(), made.ok() ? QString() : made.error().line());
     const auto started = m_cluster.start(true);
     demand(started.ok(), started.ok() ? QString() : started.error().line());
+}
+
+TestCluster::TestCluster(const Tls &tls, const QStringList &settings)
+    : m_cluster(freshFolder())
+{
+    m_cluster.setPort(tls.port);
+    const auto made = m_cluster.initialise(QStringList { u"fsync = off"_s, u"listen_addresses = '127.0.0.1'"_s, u"ssl = on"_s } + settings);
+    demand(made.ok(), made.ok() ? QString() : made.error().line());
+    // The server insists on a key that only its own account may read.
+    const struct {
+        const char16_t *name;
+        const QByteArray &content;
+    } files[] = { { u"/server.crt", tls.certificate }, { u"/server.key", tls.key } };
+    for (const auto &[name, content] : files) {
+        QFile file(m_cluster.dataFolder() + QString::fromUtf16(name));
+        demand(file.open(QIODevice::WriteOnly) && file.write(content) == content.size(), u"certificate not written"_s);
+        file.close();
+        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
+        struct stat info {};
+        stat(QFile::encodeName(m_cluster.dataFolder()).constData(), &info);
+        demand(chown(QFile::encodeName(file.fileName()).constData(), info.st_uid, info.st_gid) == 0, u"chown"_s);
+    }
+    const auto started = m_cluster.start(true);
+    demand(started.ok(), started.ok() ? QString() : started.error().line());
+}
+
+TestCluster::TestCluster(TestCluster &primary, bool notReady, const QStringList &settings)
+    : m_cluster(freshFolder())
+{
+    QStringList lines = settings;
+    lines += notReady ? u"hot_standby = off"_s : u"hot_standby = on"_s;
+    const auto made = m_cluster.cloneAsStandby(primary.m_cluster, lines);
+    demand(made.ok(), made.ok() ? QString() : made.error().line());
+    const auto started = m_cluster.start(true, notReady ? 1'000 : 60'000);
+    demand(started.ok() != notReady, started.ok() ? u"a standby that should not take connections does"_s : started.error().line());
 }
 
 TestCluster::~TestCluster()

@@ -15,6 +15,15 @@ class TestCluster
 public:
     /// settings: further lines for postgresql.conf.
     explicit TestCluster(const QStringList &settings = {});
+    /// One that also listens on 127.0.0.1 at this port, with this certificate (PEM files, readable by the server).
+    struct Tls {
+        int port = 0;
+        QByteArray certificate;
+        QByteArray key;
+    };
+    TestCluster(const Tls &tls, const QStringList &settings);
+    /// A standby that follows `primary`. notReady: it refuses connections with 57P03 and never becomes ready.
+    TestCluster(TestCluster &primary, bool notReady, const QStringList &settings);
     ~TestCluster();
     TestCluster(const TestCluster &) = delete;
     TestCluster &operator=(const TestCluster &) = delete;

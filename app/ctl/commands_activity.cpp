@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/context.h"
+#include "app/ctl/json_out.h"
+#include "models/format/format.h"
+#include "sql/activity/activity_gateway.h"
+#include "sql/profile/binder.h"
+#include "sql/profile/profile_json.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("idemdeskctl", text);
+}
+
+/// The one named by --target, else every shipped profile whose table is here.
+sql::Result<QList<sql::Target>> chosenTargets(const Context &context, sql::Session &session)
+{
+    QList<sql::Target> targets;
+    if (context.has(u"target"_s)) {
+        const auto profile = context.profile();
+        if (!profile) {
+            return profile.error();
+        }
+        const auto target = sql::bindTarget(session, *profile);
+        if (!target) {
+            return target.error();
+        }
+        targets.append(*target);
+        return targets;
+    }
+    for (const sql::Profile &profile : sql::shippedProfiles()) {
+        if (const auto target = sql::bindTarget(session, profile)) {
+            targets.append(*target);
+        }
+    }
+    return targets;
+}
+
+QString ageOf(const std::optional<sql::Timestamp> &since, const sql::Timestamp &now)
+{
+    return since && since->finite() ? models::formatAge((now.micros - since->micros) / 1'000'000) : QString();
+}
+
+} // namespace
+
+Exit runActivity(const QStringList &arguments)
+{
+    Context context(u"activity"_s);
+    context.addConnectOption();
+    context.addTargetOption();
+    context.addJsonOption();
+    if (const auto exit = context.parse(arguments, 0, 0)) {
+        return *exit;
+    }
+    const auto session = context.connect(sql::LaneKind::Control);
+    if (!session) {
+        return fail(session.error());
+    }
+    const auto targets = chosenTargets(context, **session);
+    if (!targets) {
+        return fail(targets.error());
+    }
+    const auto report = sql::readActivity(**session, *targets);
+    if (!report) {
+        return fail(report.error());
+    }
+    if (context.json()) {
+        QJsonArray items;
+        for (const sql::BackendActivity &backend : report->backends) {
+            items.append(jsonOf(backend));
+        }
+        printJson({ { u"items"_s, items }, { u"now"_s, report->now.toRfc3339() }, { u"complete"_s, report->complete } });
+        return Exit::Done;
+    }
+    QList<QStringList> rows;
+    for (const sql::BackendActivity &backend : report->backends) {
+        QStringList blockers;
+        for (const int pid : backend.blockedBy) {
+            blockers += QString::number(pid);
+        }
+        rows += QStringList { QString::number(backend.pid), backend.user, backend.application, backend.state,
+            ageOf(backend.transactionStart, report->now), blockers.join(u","_s), backend.query };
+    }
+    print(table({ tr("PID"), tr("USER"), tr("APPLICATION"), tr("STATE"), tr("TRANSACTION AGE"), tr("WAITS FOR"), tr("QUERY") }, rows));
+    if (!report->complete) {
+        note(tr("Some sessions belong to other users, and the server hides what they do. A member of pg_read_all_stats sees them."));
+    }
+    return Exit::Done;
+}
+
+} // namespace idemdesk::app

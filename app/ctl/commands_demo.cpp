@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/context.h"
+#include "app/ctl/json_out.h"
+#include "app/demo/demo.h"
+
+#include <QCoreApplication>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("idemdeskctl", text);
+}
+
+QJsonObject jsonOf(const DemoStatus &status)
+{
+    return {
+        { u"running"_s, status.running },
+        { u"loaded"_s, status.loaded },
+        { u"workload"_s, status.workload },
+        { u"folder"_s, status.folder },
+        { u"conninfo"_s, status.conninfo },
+        { u"server_pid"_s, status.serverPid },
+        { u"workload_pid"_s, status.workloadPid },
+    };
+}
+
+void report(const Context &context, const DemoStatus &status)
+{
+    if (context.json()) {
+        printJson(jsonOf(status));
+        return;
+    }
+    if (!status.running) {
+        print(tr("The demo does not run. “idemdeskctl demo start” starts it.") + u'\n');
+        return;
+    }
+    print(tr("The demo runs in %1; its services are %2.").arg(status.folder, status.workload ? tr("at work") : tr("stopped"))
+        + u'\n' + tr("Connect with: %1").arg(status.conninfo) + u'\n');
+}
+
+} // namespace
+
+Exit runDemo(const QStringList &arguments)
+{
+    Context context(u"demo start|stop|status"_s);
+    context.addJsonOption();
+    context.parser().addOption({ u"no-workload"_s, tr("With start: leave the tables still, without services at work.") });
+    context.parser().addOption({ u"remove"_s, tr("With stop: remove the demo's data, too.") });
+    context.parser().addPositionalArgument(u"start|stop|status"_s, tr("What to do."));
+    if (const auto exit = context.parse(arguments, 1, 1)) {
+        return *exit;
+    }
+    const QString what = context.positional().value(0);
+    Demo demo;
+    if (what == u"status"_s) {
+        report(context, demo.status());
+        return Exit::Done;
+    }
+    if (what == u"start"_s) {
+        Demo::Options options;
+        options.workload = !context.has(u"no-workload"_s);
+        options.progress = [](const QString &step) { note(step); };
+        const auto started = demo.start(options);
+        if (!started) {
+            return fail(started.error());
+        }
+        report(context, *started);
+        return Exit::Done;
+    }
+    if (what == u"stop"_s) {
+        const auto stopped = context.has(u"remove"_s) ? demo.destroy() : demo.stop();
+        if (!stopped) {
+            return fail(stopped.error());
+        }
+        report(context, demo.status());
+        return Exit::Done;
+    }
+    note(tr("idemdeskctl demo: “%1” is none of start, stop and status.").arg(what));
+    return Exit::Usage;
+}
+
+} // namespace idemdesk::app

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/context.h"
+#include "app/ctl/json_out.h"
+#include "sql/detect/detect.h"
+#include "sql/profile/binder.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("idemdeskctl", text);
+}
+
+} // namespace
+
+Exit runDetect(const QStringList &arguments)
+{
+    Context context(u"detect"_s);
+    context.addConnectOption();
+    context.addJsonOption();
+    context.parser().addOption({ u"schema"_s, tr("Look only into this schema."), tr("SCHEMA") });
+    if (const auto exit = context.parse(arguments, 0, 0)) {
+        return *exit;
+    }
+    const auto session = context.connect();
+    if (!session) {
+        return fail(session.error());
+    }
+    const auto proposals = sql::detectTargets(**session, context.value(u"schema"_s));
+    if (!proposals) {
+        return fail(proposals.error());
+    }
+    if (context.json()) {
+        QJsonArray items;
+        for (const sql::Proposal &proposal : *proposals) {
+            items.append(jsonOf(proposal));
+        }
+        printJson({ { u"items"_s, items } });
+        return Exit::Done;
+    }
+    QList<QStringList> rows;
+    for (const sql::Proposal &proposal : *proposals) {
+        rows += QStringList { proposal.profile.relation, sql::kindName(proposal.profile.kind),
+            QString::number(proposal.confidence) + u" %"_s, proposal.reasons.value(0) };
+    }
+    print(table({ tr("TABLE"), tr("KIND"), tr("CONFIDENCE"), tr("STRONGEST REASON") }, rows, true));
+    return Exit::Done;
+}
+
+Exit runTargets(const QStringList &arguments)
+{
+    Context context(u"targets check NAME|FILE"_s);
+    context.addConnectOption();
+    context.addJsonOption();
+    context.parser().addOption({ u"relation"_s, tr("Check the profile on this table instead of its own."), tr("TABLE") });
+    context.parser().addPositionalArgument(u"check"_s, tr("The only thing to do so far: validate a profile."));
+    context.parser().addPositionalArgument(u"NAME|FILE"_s, tr("A shipped profile's name, or a profile file."));
+    if (const auto exit = context.parse(arguments, 2, 2)) {
+        return *exit;
+    }
+    if (context.positional().value(0) != u"check"_s) {
+        note(tr("idemdeskctl targets: only “check NAME|FILE” is known."));
+        return Exit::Usage;
+    }
+    auto profile = Context::profileNamed(context.positional().value(1));
+    if (!profile) {
+        return fail(profile.error());
+    }
+    if (context.has(u"relation"_s)) {
+        profile->relation = context.value(u"relation"_s);
+    }
+    const auto session = context.connect();
+    if (!session) {
+        return fail(session.error());
+    }
+    const auto findings = sql::validateTarget(**session, *profile);
+    if (!findings) {
+        return fail(findings.error());
+    }
+    bool problem = false;
+    QJsonArray items;
+    QList<QStringList> rows;
+    for (const sql::Finding &finding : *findings) {
+        problem = problem || finding.severity == sql::Finding::Severity::Problem;
+        items.append(jsonOf(finding));
+        rows += QStringList { severityName(finding.severity), finding.jsonPath, finding.text };
+    }
+    if (context.json()) {
+        printJson({ { u"target"_s, profile->name }, { u"relation"_s, profile->relation }, { u"ok"_s, !problem },
+            { u"items"_s, items } });
+    } else if (rows.isEmpty()) {
+        print(tr("%1 fits %2: nothing to report.").arg(profile->name, profile->relation) + u'\n');
+    } else {
+        print(table({ tr("SEVERITY"), tr("WHERE"), tr("FINDING") }, rows, true));
+    }
+    return problem ? Exit::Failed : Exit::Done;
+}
+
+} // namespace idemdesk::app

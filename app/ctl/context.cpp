@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/context.h"
+
+#include "app/demo/demo.h"
+#include "models/format/format.h"
+#include "sql/profile/profile_json.h"
+#include "sql/session/conninfo.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <cstdio>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+using sql::Error;
+using sql::ErrorKind;
+using sql::Result;
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("idemdeskctl", text);
+}
+
+constexpr int kWidestCell = 60;
+
+} // namespace
+
+void print(const QString &text)
+{
+    const QByteArray bytes = text.toUtf8();
+    std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), stdout);
+}
+
+void note(const QString &text)
+{
+    QStringList lines = text.split(u'\n');
+    for (QString &line : lines) {
+        line = models::displayText(line, -1);
+    }
+    QByteArray bytes = lines.join(u'\n').toUtf8();
+    if (!bytes.endsWith('\n')) {
+        bytes += '\n';
+    }
+    std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), stderr);
+}
+
+Exit fail(const Error &error)
+{
+    note(u"idemdeskctl: "_s + error.line());
+    if (!error.where.isEmpty()) {
+        note(tr("Where: %1").arg(error.where));
+    }
+    if (!error.detail.isEmpty() && !error.sqlState.isEmpty()) {
+        note(error.detail);
+    }
+    switch (error.kind) {
+    case ErrorKind::Usage:
+        return Exit::Usage;
+    case ErrorKind::Privilege:
+    case ErrorKind::Refused:
+    case ErrorKind::Authentication:
+        return Exit::Refused;
+    default:
+        return Exit::Failed;
+    }
+}
+
+QString table(const QStringList &header, const QList<QStringList> &rows, bool whole)
+{
+    QList<qsizetype> widths(header.size(), 0);
+    QList<QStringList> lines { header };
+    for (const QStringList &row : rows) {
+        QStringList cells;
+        for (const QString &cell : row) {
+            cells += models::displayText(cell, whole ? -1 : kWidestCell);
+        }
+        lines += cells;
+    }
+    for (const QStringList &line : std::as_const(lines)) {
+        for (qsizetype i = 0; i < line.size() && i < widths.size(); ++i) {
+            widths[i] = std::max(widths[i], line[i].size());
+        }
+    }
+    QString text;
+    for (const QStringList &line : std::as_const(lines)) {
+        QString out;
+        for (qsizetype i = 0; i < line.size(); ++i) {
+            out += i + 1 < line.size() ? line[i].leftJustified(widths[i] + 2) : line[i];
+        }
+        while (out.endsWith(u' ')) {
+            out.chop(1);
+        }
+        text += out + u'\n';
+    }
+    return text;
+}
+
+Context::Context(const QString &command)
+{
+    m_parser.setApplicationDescription(u"idemdeskctl "_s + command);
+    m_parser.addHelpOption();
+}
+
+void Context::addConnectOption()
+{
+    m_parser.addOption({ u"connect"_s,
+        tr("Connect with this libpq conninfo, URI or service=NAME. A password in it is refused, because it would show in "
+           "process lists. Without this option: the libpq environment, or else the running demo."),
+        tr("CONNINFO") });
+}
+
+void Context::addTargetOption()
+{
+    m_parser.addOption({ u"target"_s, tr("A shipped profile's name, or a profile file."), tr("NAME|FILE") });
+    m_parser.addOption({ u"relation"_s, tr("Use the profile on this table instead of its own."), tr("TABLE") });
+}
+
+void Context::addJsonOption()
+{
+    m_parser.addOption({ u"json"_s, tr("Write one JSON document on standard output.") });
+}
+
+std::optional<Exit> Context::parse(const QStringList &arguments, int leastPositional, int mostPositional)
+{
+    if (!m_parser.parse(QStringList { u"idemdeskctl"_s } + arguments)) {
+        note(u"idemdeskctl: "_s + m_parser.errorText());
+        note(m_parser.helpText());
+        return Exit::Usage;
+    }
+    if (m_parser.isSet(u"help"_s)) {
+        print(m_parser.helpText());
+        return Exit::Done;
+    }
+    const qsizetype count = m_parser.positionalArguments().size();
+    if (count < leastPositional || count > mostPositional) {
+        note(u"idemdeskctl: "_s + (count < leastPositional ? tr("An argument is missing.") : tr("There are too many arguments.")));
+        note(m_parser.helpText());
+        return Exit::Usage;
+    }
+    return std::nullopt;
+}
+
+bool Context::json() const
+{
+    return m_parser.isSet(u"json"_s);
+}
+
+Result<std::unique_ptr<sql::Session>> Context::connect(sql::LaneKind lane) const
+{
+    sql::ConnectionSettings settings;
+    settings.conninfo = value(u"connect"_s);
+    if (has(u"connect"_s)) {
+        const auto checked = sql::checkConninfo(settings.conninfo);
+        if (!checked) {
+            return checked.error();
+        }
+    } else {
+        static constexpr const char *kVariables[] = { "PGSERVICE", "PGHOST", "PGHOSTADDR", "PGDATABASE", "PGPORT", "PGUSER" };
+        const bool environment = std::any_of(std::begin(kVariables), std::end(kVariables),
+            [](const char *variable) { return qEnvironmentVariableIsSet(variable); });
+        if (!environment) {
+            const DemoStatus demo = demoStatus();
+            if (demo.running) {
+                settings.conninfo = demo.conninfo;
+            }
+        }
+    }
+    sql::Session::Options options;
+    options.lane = lane;
+    options.applicationName = u"idemdesk ctl"_s;
+    options.statementTimeoutMs = 60'000;
+    return sql::Session::open(settings, options);
+}
+
+Result<sql::Profile> Context::profileNamed(const QString &nameOrFile)
+{
+    if (const auto shipped = sql::shippedProfile(nameOrFile)) {
+        return *shipped;
+    }
+    if (QFileInfo::exists(nameOrFile)) {
+        return sql::profileFromFile(nameOrFile);
+    }
+    QStringList names;
+    for (const sql::Profile &profile : sql::shippedProfiles()) {
+        names += profile.name;
+    }
+    Error error;
+    error.kind = ErrorKind::Usage;
+    error.what = tr("There is no target “%1”.").arg(nameOrFile);
+    error.why = tr("It is neither a profile file nor one of the shipped profiles: %1.").arg(names.join(u", "_s));
+    error.todo = tr("“idemdeskctl detect” proposes profiles for the tables of a database.");
+    return error;
+}
+
+Result<sql::Profile> Context::profile() const
+{
+    if (!has(u"target"_s)) {
+        Error error;
+        error.kind = ErrorKind::Usage;
+        error.what = tr("The option --target is missing.");
+        error.todo = tr("Name a shipped profile or a profile file.");
+        return error;
+    }
+    auto named = profileNamed(value(u"target"_s));
+    if (named && has(u"relation"_s)) {
+        named->relation = value(u"relation"_s);
+    }
+    return named;
+}
+
+} // namespace idemdesk::app

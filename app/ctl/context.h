@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/session/session.h"
+#include "sql/types/target.h"
+
+#include <QCommandLineParser>
+#include <QString>
+#include <QStringList>
+#include <functional>
+
+namespace idemdesk::app {
+
+/// Exit statuses of the terminal program (DESIGN 5, contract).
+enum class Exit { Done = 0, Failed = 1, Usage = 2, Refused = 3, Skipped = 4 };
+
+/// One call of idemdeskctl after its command word: its options, and where its answer goes.
+class Context
+{
+public:
+    explicit Context(const QString &command);
+
+    QCommandLineParser &parser() { return m_parser; }
+    /// Adds --connect, --target and --json as the command needs them.
+    void addConnectOption();
+    void addTargetOption();
+    void addJsonOption();
+    /// Nothing on success; else the status to leave with (usage shown on stderr, or help on stdout).
+    std::optional<Exit> parse(const QStringList &arguments, int leastPositional, int mostPositional);
+
+    bool json() const;
+    QStringList positional() const { return m_parser.positionalArguments(); }
+    QString value(const QString &option) const { return m_parser.value(option); }
+    bool has(const QString &option) const { return m_parser.isSet(option); }
+
+    /// Opens a session as --connect, the libpq environment, or else the running demo says.
+    sql::Result<std::unique_ptr<sql::Session>> connect(sql::LaneKind lane = sql::LaneKind::Read) const;
+    /// The profile of --target: a shipped name or a file.
+    sql::Result<sql::Profile> profile() const;
+    static sql::Result<sql::Profile> profileNamed(const QString &nameOrFile);
+
+private:
+    QCommandLineParser m_parser;
+};
+
+/// Says an error on stderr in its three parts and gives the exit status that fits its kind.
+Exit fail(const sql::Error &error);
+/// A line on stderr, control characters escaped.
+void note(const QString &text);
+/// Text on stdout as it is (JSON, tables whose cells are escaped already).
+void print(const QString &text);
+
+/// An aligned table; cells are escaped, and cut at 60 characters unless `whole`.
+QString table(const QStringList &header, const QList<QStringList> &rows, bool whole = false);
+
+using Command = std::function<Exit(const QStringList &arguments)>;
+Exit runDemo(const QStringList &arguments);
+Exit runDetect(const QStringList &arguments);
+Exit runTargets(const QStringList &arguments);
+Exit runKeys(const QStringList &arguments);
+Exit runShow(const QStringList &arguments);
+Exit runActivity(const QStringList &arguments);
+
+} // namespace idemdesk::app

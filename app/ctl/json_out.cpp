@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/json_out.h"
+
+#include "app/ctl/context.h"
+#include "sql/profile/profile_json.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+QJsonValue timeOrNull(const std::optional<sql::Timestamp> &time)
+{
+    return time ? QJsonValue(time->toRfc3339()) : QJsonValue();
+}
+
+} // namespace
+
+void printJson(const QJsonObject &document)
+{
+    print(QString::fromUtf8(QJsonDocument(document).toJson(QJsonDocument::Indented)));
+}
+
+QString severityName(sql::Finding::Severity severity)
+{
+    switch (severity) {
+    case sql::Finding::Severity::Note:
+        return u"note"_s;
+    case sql::Finding::Severity::Warning:
+        return u"warning"_s;
+    case sql::Finding::Severity::Problem:
+        return u"problem"_s;
+    }
+    return {};
+}
+
+QJsonObject jsonOf(const sql::Proposal &proposal)
+{
+    return {
+        { u"relation"_s, proposal.profile.relation },
+        { u"kind"_s, sql::kindName(proposal.profile.kind) },
+        { u"confidence"_s, proposal.confidence },
+        { u"reasons"_s, QJsonArray::fromStringList(proposal.reasons) },
+        { u"doubts"_s, QJsonArray::fromStringList(proposal.doubts) },
+        { u"profile"_s, QJsonDocument::fromJson(sql::profileToJson(proposal.profile)).object() },
+    };
+}
+
+QJsonObject jsonOf(const sql::Finding &finding)
+{
+    return {
+        { u"severity"_s, severityName(finding.severity) },
+        { u"path"_s, finding.jsonPath },
+        { u"text"_s, finding.text },
+    };
+}
+
+QJsonObject jsonOf(const sql::BackendActivity &backend)
+{
+    QJsonArray blockers;
+    for (const int pid : backend.blockedBy) {
+        blockers.append(pid);
+    }
+    return {
+        { u"pid"_s, backend.pid },
+        { u"user"_s, backend.user },
+        { u"application"_s, backend.application },
+        { u"client"_s, backend.client },
+        { u"state"_s, backend.state },
+        { u"wait"_s, backend.waitEvent },
+        { u"query"_s, backend.query },
+        { u"transaction_start"_s, timeOrNull(backend.transactionStart) },
+        { u"query_start"_s, timeOrNull(backend.queryStart) },
+        { u"locks"_s, QJsonArray::fromStringList(backend.locks) },
+        { u"blocked_by"_s, blockers },
+    };
+}
+
+} // namespace idemdesk::app

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/activity.h"
+#include "sql/types/proposal.h"
+#include "sql/types/target.h"
+
+#include <QJsonObject>
+
+namespace idemdesk::app {
+
+/// One JSON document on stdout, with a line feed.
+void printJson(const QJsonObject &document);
+
+QJsonObject jsonOf(const sql::Proposal &proposal);
+QJsonObject jsonOf(const sql::Finding &finding);
+QJsonObject jsonOf(const sql::BackendActivity &backend);
+QString severityName(sql::Finding::Severity severity);
+
+} // namespace idemdesk::app

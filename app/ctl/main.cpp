@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/context.h"
+
+#include <QCoreApplication>
+#include <clocale>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk::app;
+
+namespace {
+
+struct Entry {
+    QString name;
+    Exit (*run)(const QStringList &);
+    QString summary;
+};
+
+QList<Entry> entries()
+{
+    const auto tr = [](const char *text) { return QCoreApplication::translate("idemdeskctl", text); };
+    return {
+        { u"detect"_s, runDetect, tr("find tables that look like targets, and propose a profile for each") },
+        { u"targets"_s, runTargets, tr("check NAME|FILE: validate a profile against the live table") },
+        { u"keys"_s, runKeys, tr("list keys, a page at a time") },
+        { u"show"_s, runShow, tr("show one key with its story") },
+        { u"activity"_s, runActivity, tr("sessions and locks on the targets") },
+        { u"demo"_s, runDemo, tr("start, stop or query the private demo cluster") },
+    };
+}
+
+QString usage()
+{
+    QString text = QCoreApplication::translate("idemdeskctl",
+                       "Usage: idemdeskctl COMMAND [OPTION…]\n\nCommands:\n");
+    for (const Entry &entry : entries()) {
+        text += u"  "_s + entry.name.leftJustified(10) + entry.summary + u'\n';
+    }
+    return text
+        + QCoreApplication::translate("idemdeskctl",
+            "\n“idemdeskctl COMMAND --help” explains a command.\n"
+            "Exit status: 0 done, 1 failed, 2 usage, 3 refused by policy or privilege, 4 finished with rows skipped.\n");
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    QCoreApplication application(argc, argv);
+    // libpq's own connect errors are told apart by their English text.
+    std::setlocale(LC_MESSAGES, "C");
+    QCoreApplication::setApplicationName(u"idemdesk"_s);
+    QCoreApplication::setApplicationVersion(QStringLiteral(IDEMDESK_VERSION));
+    QStringList arguments = QCoreApplication::arguments();
+    arguments.removeFirst();
+    if (arguments.isEmpty()) {
+        note(usage());
+        return static_cast<int>(Exit::Usage);
+    }
+    const QString word = arguments.takeFirst();
+    if (word == u"--help"_s || word == u"-h"_s || word == u"help"_s) {
+        print(usage());
+        return static_cast<int>(Exit::Done);
+    }
+    if (word == u"--version"_s || word == u"-v"_s) {
+        print(u"idemdeskctl "_s + QStringLiteral(IDEMDESK_VERSION) + u'\n');
+        return static_cast<int>(Exit::Done);
+    }
+    const auto all = entries();
+    for (const Entry &entry : all) {
+        if (entry.name == word) {
+            return static_cast<int>(entry.run(arguments));
+        }
+    }
+    note(QCoreApplication::translate("idemdeskctl", "“%1” is no command of idemdeskctl.").arg(word));
+    note(usage());
+    return static_cast<int>(Exit::Usage);
+}
