@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/connection.h"
+#include "sql/types/profile.h"
+#include "sql/types/target.h"
+
+#include <QString>
+
+namespace idemdesk::models {
+
+QString stateLabel(sql::KeyState state); ///< "In progress"
+QString roleTitle(sql::Role role); ///< "Lease until"
+QString roleHelp(sql::Role role); ///< one sentence: what the console uses it for
+QString kindLabel(sql::TargetKind kind); ///< "Requests"
+QString environmentLabel(sql::Environment environment); ///< "Production"; "" for Unmarked
+QString linkStateLabel(sql::LinkState state); ///< "Reconnecting"
+QString severityLabel(sql::Finding::Severity severity); ///< "Warning"
+
+} // namespace idemdesk::models

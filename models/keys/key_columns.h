@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/target.h"
+
+#include <QList>
+#include <QString>
+#include <Qt>
+
+namespace idemdesk::models {
+
+/// What a column of the key table shows. ScopePart stands for one column per part of the profile's scope.
+enum class KeyColumn {
+    ScopePart,
+    Key,
+    State,
+    Attempts,
+    Age,
+    Lease,
+    Owner,
+    Expires,
+    Result,
+    Error,
+    Status,
+    Created,
+    Updated,
+    Claimed,
+    Completed,
+    Heartbeat,
+    Fingerprint,
+    Code
+};
+
+/// One column: what it shows, how it is named, and how a view starts with it.
+struct KeyColumnSpec {
+    KeyColumn column = KeyColumn::Key;
+    int part = -1; ///< of the scope, for ScopePart
+    QString id; ///< stable name for remembered layouts: "key", "scope:tenant"
+    QString title;
+    QString help; ///< one sentence for the header's tooltip
+    int width = 120; ///< in pixels at the default font
+    bool visible = true; ///< shown unless the person hid it
+    bool number = false; ///< right-aligned, tabular figures
+    bool monospace = false; ///< keys and hashes, elided in the middle
+};
+
+/// The columns this target can fill, in their first order. A role the profile lacks has no column.
+QList<KeyColumnSpec> keyColumns(const sql::Target &target);
+
+} // namespace idemdesk::models

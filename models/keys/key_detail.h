@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/keys/record_model.h"
+#include "models/keys/story_model.h"
+#include "sql/types/result.h"
+#include "sql/types/story.h"
+#include "sql/types/target.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QTimer>
+#include <functional>
+
+template <typename T>
+class QFuture;
+
+namespace idemdesk::sql {
+class Database;
+}
+
+namespace idemdesk::models {
+
+/// A value of the row that may be JSON, for the JSON tab.
+struct PayloadChoice {
+    QString title; ///< "Response body"
+    QString column; ///< raw column's name, for loading the whole value; empty where it is no plain column
+    sql::Cell value;
+};
+
+/// Follows the selection: loads everything about one row without blocking anything. Lives on the GUI thread.
+class KeyDetailController final : public QObject
+{
+    Q_OBJECT
+
+public:
+    enum class Status { Empty, Loading, Ready, Gone, Failed };
+    Q_ENUM(Status)
+    static constexpr qint64 kMaxBytes = 262'144; ///< of one value; larger ones come in part
+
+    explicit KeyDetailController(QObject *parent = nullptr);
+    ~KeyDetailController() override;
+
+    void setDatabase(sql::Database *database);
+    void setTarget(const sql::Target &target);
+    void setTimeFormat(const TimeFormat &format);
+    /// Shows this row; what the list knows of it is shown at once. A quick series of calls reads only the last.
+    void show(const sql::KeyRecord &record);
+    void clear();
+    void refresh();
+
+    Status status() const { return m_status; }
+    const sql::KeyDetail &detail() const { return m_detail; } ///< complete only when Ready
+    std::optional<sql::Error> error() const { return m_error; }
+    StoryModel *story() const { return m_story; }
+    RecordModel *record() const { return m_record; }
+    QList<PayloadChoice> payloads() const; ///< values worth a look as JSON, the response body first
+    /// A sentence where something about the row needs saying: several rows of one intent, unreadable evidence.
+    QStringList notes() const;
+
+    /// The whole value of a raw column, however large, into a file (0600); saved() or saveFailed() follows.
+    void saveColumn(const QString &column, const QString &path);
+
+signals:
+    void changed(); ///< status, detail or error
+    void saved(const QString &path, qint64 bytes);
+    void saveFailed(const idemdesk::sql::Error &error);
+
+private:
+    void load();
+    void setStatus(Status status);
+
+    StoryModel *m_story;
+    RecordModel *m_record;
+    QPointer<sql::Database> m_database;
+    sql::Target m_target;
+    sql::KeyDetail m_detail;
+    std::optional<sql::Error> m_error;
+    Status m_status = Status::Empty;
+    quint64 m_ticket = 0;
+    QTimer m_debounce;
+};
+
+} // namespace idemdesk::models

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/format/time_format.h"
+#include "sql/types/story.h"
+#include "sql/types/target.h"
+
+#include <QAbstractListModel>
+
+namespace idemdesk::models {
+
+/// One event of a key's story.
+struct StoryEvent {
+    enum class Kind { Created, Claimed, Heartbeat, LeaseEnds, Updated, Completed, Expires, Effect, EffectMissing, EffectUnreadable, Now };
+    Kind kind = Kind::Created;
+    QString title; ///< "Claimed by worker-7"
+    QString detail; ///< second line; may be empty
+    QString source; ///< where it was read: "app.idempotency_request.claimed_at" or the effect's type
+    std::optional<sql::Timestamp> at; ///< nothing: no time is known for it
+    bool future = false; ///< after the server's now
+};
+
+/// Events in order of time; those without a time come last. Pure, for tests and case files.
+QList<StoryEvent> storyOf(const sql::Target &target, const sql::KeyDetail &detail);
+
+/// The key's story on one time line, one event a row.
+class StoryModel final : public QAbstractListModel
+{
+    Q_OBJECT
+
+public:
+    enum ItemRole {
+        KindRole = Qt::UserRole, ///< int of StoryEvent::Kind
+        TitleRole, ///< QString, safe to show
+        DetailRole,
+        SourceRole,
+        TimeTextRole, ///< "2026-11-20 12:34:56"
+        AgeTextRole, ///< "12 min ago", "in 3 h", "now"
+        FutureRole ///< bool
+    };
+
+    explicit StoryModel(QObject *parent = nullptr);
+    void setStory(const QList<StoryEvent> &events, const sql::Timestamp &now);
+    void setTimeFormat(const TimeFormat &format);
+    const QList<StoryEvent> &events() const { return m_events; }
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QHash<int, QByteArray> roleNames() const override;
+
+private:
+    QList<StoryEvent> m_events;
+    sql::Timestamp m_now;
+    TimeFormat m_timeFormat;
+};
+
+} // namespace idemdesk::models

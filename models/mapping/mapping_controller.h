@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/mapping/mapping_model.h"
+#include "models/mapping/proposal_model.h"
+#include "models/mapping/states_model.h"
+#include "sql/types/result.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QTimer>
+#include <optional>
+
+namespace idemdesk::sql {
+class Database;
+}
+
+namespace idemdesk::models {
+
+/// The Add-table form without its widgets. Steps: detect() -> choose() -> edit -> validate() -> confirmSql() -> save().
+/// Expressions a person types run only after confirmSql(): until then only those that detection proposed are sampled.
+class MappingController final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit MappingController(QString profileFolder, QObject *parent = nullptr);
+    ~MappingController() override;
+
+    void setDatabase(sql::Database *database);
+    ProposalModel *proposals() const { return m_proposals; }
+    MappingModel *mapping() const { return m_mapping; }
+    StatesModel *states() const { return m_states; }
+
+    /// Looks for tables; detected() or failed() follows. knownOids: relations that are targets already.
+    void detect(const QString &schema, const QList<quint32> &knownOids);
+    void choose(int proposalRow); ///< starts the form from this proposal
+    /// Starts the form from any table the person names, however weak the proposal.
+    void chooseRelation(const QString &relation);
+
+    const sql::Profile &profile() const { return m_profile; } ///< as edited
+    const sql::RelationFacts &relation() const { return m_relation; }
+    void setName(const QString &name); ///< a-z, 0-9, "-" and "_"; also the file's name
+    void setTitle(const QString &title);
+    void setKind(sql::TargetKind kind);
+    void setIdentity(const QStringList &columns);
+    QString sqlToConfirm() const; ///< every expression that will run, one a line, as the person must see it
+    bool sqlConfirmed() const { return m_confirmed; }
+    void confirmSql(); ///< the person has seen sqlToConfirm(); any edit of an expression takes it back
+    void refreshSamples();
+
+    /// Checks the profile against the live table; validated() follows.
+    void validate();
+    const QList<sql::Finding> &findings() const { return m_findings; }
+    bool busy() const { return m_running > 0; }
+
+    /// Writes the profile to the person's folder and gives the file's path. Refused while the SQL is not confirmed.
+    sql::Result<QString> save();
+
+signals:
+    void busyChanged();
+    void detected();
+    void chosen();
+    void validated();
+    void confirmationChanged();
+    void failed(const idemdesk::sql::Error &error);
+
+private:
+    void start(const sql::Proposal &proposal);
+    void onEdited();
+    void readSamples();
+    void readStatuses();
+    void setBusy(int change);
+
+    QString m_profileFolder;
+    ProposalModel *m_proposals;
+    MappingModel *m_mapping;
+    StatesModel *m_states;
+    QPointer<sql::Database> m_database;
+    sql::Profile m_profile;
+    sql::RelationFacts m_relation;
+    QStringList m_trustedSql; ///< what detection proposed: made by this console itself
+    QList<sql::Finding> m_findings;
+    bool m_confirmed = false;
+    int m_running = 0;
+    quint64 m_ticket = 0;
+    quint64 m_sampleTicket = 0;
+    QTimer m_sampleTimer;
+};
+
+} // namespace idemdesk::models

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/overview/overview_model.h"
+#include "models/overview/scopes_model.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QTimer>
+
+namespace idemdesk::sql {
+class Database;
+}
+
+namespace idemdesk::models {
+
+/// The overview page without its widgets: summaries one after the other on the background lane, and the scopes of the chosen
+/// target. Lives on the GUI thread.
+class OverviewController final : public QObject
+{
+    Q_OBJECT
+
+public:
+    static constexpr qint64 kCountCap = 10'000;
+    static constexpr int kScopePage = 200;
+
+    explicit OverviewController(QObject *parent = nullptr);
+    ~OverviewController() override;
+
+    OverviewModel *model() const { return m_model; }
+    ScopesModel *scopes() const { return m_scopes; }
+    void setDatabase(sql::Database *database);
+    void setTargets(const QList<sql::Target> &targets); ///< reads their summaries
+    /// Shows the scopes of this target (by profile name; "" for none).
+    void selectTarget(const QString &targetName);
+    QString selectedTarget() const { return m_selected; }
+    void refresh();
+    void setAutoRefresh(int seconds); ///< 0: off
+    void hold(); ///< pauses auto-refresh; calls nest
+    void release();
+    void setTimeFormat(const TimeFormat &format);
+
+    bool busy() const { return m_running || m_scopesRunning; }
+    std::optional<sql::Error> scopesError() const { return m_scopesError; }
+    /// Keys that need a person, over all targets whose summary is known: stale and finally failed ones, for the rail.
+    qint64 staleCount() const;
+
+signals:
+    void busyChanged();
+    void summariesChanged();
+    void scopesErrorChanged();
+
+private:
+    void next();
+    void readScopes(bool fromBeginning);
+
+    OverviewModel *m_model;
+    ScopesModel *m_scopes;
+    QPointer<sql::Database> m_database;
+    QString m_selected;
+    QStringList m_queue;
+    bool m_running = false;
+    bool m_scopesRunning = false;
+    quint64 m_generation = 0;
+    quint64 m_scopesTicket = 0;
+    std::optional<sql::Error> m_scopesError;
+    int m_holds = 0;
+    QTimer m_autoTimer;
+};
+
+} // namespace idemdesk::models
