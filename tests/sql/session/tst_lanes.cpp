@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/lanes/database.h"
 #include "tests/support/fault_proxy.h"
+#include "tests/support/pgbouncer_fixture.h"
 #include "tests/support/stall_watch.h"
 #include "tests/support/test_cluster.h"
 
@@ -106,6 +107,22 @@ private slots:
         QCOMPARE(activeCount(u"cancel me"_s), u"0"_s);
     }
 
+    void cancelGoesThroughThePooler()
+    {
+        const PgBouncerFixture pooler(*m_cluster, 4);
+        const auto database = connected(pooler.conninfo());
+        QVERIFY(database->facts().pooled);
+        const auto future = query(*database, u"SELECT pg_catalog.pg_sleep(20), 'pooled one'"_s, { u"view"_s, 30'000, true });
+        QTRY_COMPARE(activeCount(u"pooled one"_s), u"1"_s);
+        database->cancel(u"view"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(future.isFinished(), 4'000);
+        QCOMPARE(future.result().error().kind, ErrorKind::Cancelled);
+        QTRY_COMPARE(activeCount(u"pooled one"_s), u"0"_s);
+        const auto next = query(*database, u"SELECT 1"_s);
+        QTRY_VERIFY(next.isFinished());
+        QVERIFY(next.result().ok());
+    }
+
     /// A cancel that comes too late for its request must not hit the next one, however often it is tried.
     void lateCancelsHitNobody()
     {
@@ -146,7 +163,7 @@ private slots:
     void silentProxyIsCutAndRecoveredFrom()
     {
         FaultProxy proxy(m_cluster->cluster().folder());
-        const auto database = connected(proxy.conninfo(u"postgres"_s, m_cluster->cluster().superuser()));
+        const auto database = connected(proxy.conninfo(m_cluster->cluster().superuser()));
         const StallWatch watch;
         proxy.setStalled(true);
         const auto stuck = query(*database, u"SELECT 1"_s, { {}, 500, true });

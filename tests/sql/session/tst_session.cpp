@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/driver/pg_driver.h"
 #include "sql/session/session.h"
+#include "tests/support/pgbouncer_fixture.h"
 #include "tests/support/test_cluster.h"
 
+#include <QSqlDatabase>
 #include <QTest>
 
 using namespace idemdesk::sql;
@@ -242,6 +244,56 @@ private slots:
         QCOMPARE(plan->parameterTypes, QList<quint32>({ 23 }));
         QCOMPARE(m_cluster->psql(u"postgres"_s, u"SELECT count(*) FROM public.t"_s), u"1000"_s);
         QVERIFY(!session->describe(u"SELECT nothing FROM public.t"_s).ok());
+    }
+
+    /// Traps 10: the application that shares the pool finds its settings as they were.
+    void poolIsLeftAsItWas()
+    {
+        const PgBouncerFixture pooler(*m_cluster, 1);
+        const auto settingsSeen = [&] {
+            const auto application = QSqlDatabase::addDatabase(new PgDriver, u"application"_s);
+            auto *driver = static_cast<PgDriver *>(application.driver());
+            QString seen = u"not connected"_s;
+            if (driver->openConninfo(pooler.conninfo(), {}, {}, QDeadlineTimer(5'000))) {
+                QSqlQuery query(application);
+                query.setForwardOnly(true);
+                if (query.exec(u"SELECT pg_catalog.string_agg(name || '=' || setting, ' ' ORDER BY name) FROM pg_catalog.pg_settings "
+                               "WHERE name IN ('search_path', 'default_transaction_read_only', 'statement_timeout', 'lock_timeout', "
+                               "'idle_in_transaction_session_timeout', 'DateStyle', 'bytea_output')"_s)
+                    && query.next()) {
+                    seen = query.value(0).toString();
+                }
+            }
+            return seen;
+        };
+        const QString before = settingsSeen();
+        QSqlDatabase::removeDatabase(u"application"_s);
+        QVERIFY(before.contains(u"search_path=public"_s));
+        {
+            const auto session = open(pooler.conninfo());
+            QVERIFY(session);
+            QVERIFY(session->facts().pooled);
+            const auto path = session->one({ u"SELECT pg_catalog.current_setting('search_path'), "
+                                             "pg_catalog.current_setting('transaction_read_only'), "
+                                             "pg_catalog.current_setting('transaction_isolation'), "
+                                             "pg_catalog.current_setting('statement_timeout')"_s,
+                {} });
+            QVERIFY2(path.ok(), qPrintable(path.ok() ? QString() : path.error().detail));
+            QCOMPARE(path->at(0).text, u"pg_catalog, pg_temp"_s);
+            QCOMPARE(path->at(1).text, u"on"_s);
+            QCOMPARE(path->at(2).text, u"read committed"_s);
+            QCOMPARE(path->at(3).text, u"15s"_s);
+            const auto refused = session->run({ u"DELETE FROM public.t"_s, {} });
+            QVERIFY(!refused.ok());
+            QCOMPARE(refused.error().kind, ErrorKind::ReadOnly);
+            QVERIFY(session->begin().ok());
+            QVERIFY(session->one({ u"SELECT pg_catalog.count(*) FROM public.t"_s, {} }).ok());
+            QVERIFY(session->commit().ok());
+            QCOMPARE(settingsSeen(), before); // while the console's session is open
+            QSqlDatabase::removeDatabase(u"application"_s);
+        }
+        QCOMPARE(settingsSeen(), before);
+        QSqlDatabase::removeDatabase(u"application"_s);
     }
 };
 
