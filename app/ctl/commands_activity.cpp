@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
-#include "models/format/format.h"
+#include "models/format/time_format.h"
 #include "sql/activity/activity_gateway.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
@@ -46,7 +46,7 @@ sql::Result<QList<sql::Target>> chosenTargets(const Context &context, sql::Sessi
 
 QString ageOf(const std::optional<sql::Timestamp> &since, const sql::Timestamp &now)
 {
-    return since && since->finite() ? models::formatAge((now.micros - since->micros) / 1'000'000) : QString();
+    return since ? models::TimeFormat::age(*since, now) : QString();
 }
 
 } // namespace

@@ -2,13 +2,14 @@
 #include "app/ctl/context.h"
 
 #include "app/demo/demo.h"
-#include "models/format/format.h"
+#include "models/connection/connection_fields.h"
+#include "models/format/display_text.h"
 #include "sql/profile/profile_json.h"
-#include "sql/session/conninfo.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <cstdio>
+#include <limits>
 
 using namespace Qt::StringLiterals;
 
@@ -25,7 +26,8 @@ QString tr(const char *text)
     return QCoreApplication::translate("idemdeskctl", text);
 }
 
-constexpr int kWidestCell = 60;
+constexpr qsizetype kWidestCell = 60;
+constexpr qsizetype kUncut = std::numeric_limits<qsizetype>::max();
 
 } // namespace
 
@@ -39,7 +41,7 @@ void note(const QString &text)
 {
     QStringList lines = text.split(u'\n');
     for (QString &line : lines) {
-        line = models::displayText(line, -1);
+        line = models::displayText(line, kUncut);
     }
     QByteArray bytes = lines.join(u'\n').toUtf8();
     if (!bytes.endsWith('\n')) {
@@ -76,7 +78,7 @@ QString table(const QStringList &header, const QList<QStringList> &rows, bool wh
     for (const QStringList &row : rows) {
         QStringList cells;
         for (const QString &cell : row) {
-            cells += models::displayText(cell, whole ? -1 : kWidestCell);
+            cells += models::displayText(cell, whole ? kUncut : kWidestCell);
         }
         lines += cells;
     }
@@ -154,7 +156,7 @@ Result<std::unique_ptr<sql::Session>> Context::connect(sql::LaneKind lane) const
     sql::ConnectionSettings settings;
     settings.conninfo = value(u"connect"_s);
     if (has(u"connect"_s)) {
-        const auto checked = sql::checkConninfo(settings.conninfo);
+        const auto checked = models::checkConninfo(settings.conninfo);
         if (!checked) {
             return checked.error();
         }

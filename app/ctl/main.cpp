@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
+#include "app/demo/demo.h"
 
 #include <QCoreApplication>
 #include <clocale>
@@ -45,6 +46,9 @@ QString usage()
 
 int main(int argc, char **argv)
 {
+    if (const auto status = runDemoWorkload(argc, argv)) {
+        return *status;
+    }
     QCoreApplication application(argc, argv);
     // libpq's own connect errors are told apart by their English text.
     std::setlocale(LC_MESSAGES, "C");
