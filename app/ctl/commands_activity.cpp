@@ -15,10 +15,9 @@ namespace idemdesk::app {
 
 namespace {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("idemdeskctl", text);
-}
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
+};
 
 /// The one named by --target, else every shipped profile whose table is here.
 sql::Result<QList<sql::Target>> chosenTargets(const Context &context, sql::Session &session)
@@ -89,9 +88,9 @@ Exit runActivity(const QStringList &arguments)
         rows += QStringList { QString::number(backend.pid), backend.user, backend.application, backend.state,
             ageOf(backend.transactionStart, report->now), blockers.join(u","_s), backend.query };
     }
-    print(table({ tr("PID"), tr("USER"), tr("APPLICATION"), tr("STATE"), tr("TRANSACTION AGE"), tr("WAITS FOR"), tr("QUERY") }, rows));
+    print(table({ Tr::tr("PID"), Tr::tr("USER"), Tr::tr("APPLICATION"), Tr::tr("STATE"), Tr::tr("TRANSACTION AGE"), Tr::tr("WAITS FOR"), Tr::tr("QUERY") }, rows));
     if (!report->complete) {
-        note(tr("Some sessions belong to other users, and the server hides what they do. A member of pg_read_all_stats sees them."));
+        note(Tr::tr("Some sessions belong to other users, and the server hides what they do. A member of pg_read_all_stats sees them."));
     }
     return Exit::Done;
 }

@@ -11,10 +11,9 @@ namespace idemdesk::app {
 
 namespace {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("idemdeskctl", text);
-}
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
+};
 
 QJsonObject jsonOf(const DemoStatus &status)
 {
@@ -36,11 +35,11 @@ void report(const Context &context, const DemoStatus &status)
         return;
     }
     if (!status.running) {
-        print(tr("The demo does not run. “idemdeskctl demo start” starts it.") + u'\n');
+        print(Tr::tr("The demo does not run. “idemdeskctl demo start” starts it.") + u'\n');
         return;
     }
-    print(tr("The demo runs in %1; its services are %2.").arg(status.folder, status.workload ? tr("at work") : tr("stopped"))
-        + u'\n' + tr("Connect with: %1").arg(status.conninfo) + u'\n');
+    print(Tr::tr("The demo runs in %1; its services are %2.").arg(status.folder, status.workload ? Tr::tr("at work") : Tr::tr("stopped"))
+        + u'\n' + Tr::tr("Connect with: %1").arg(status.conninfo) + u'\n');
 }
 
 } // namespace
@@ -49,9 +48,9 @@ Exit runDemo(const QStringList &arguments)
 {
     Context context(u"demo start|stop|status"_s);
     context.addJsonOption();
-    context.parser().addOption({ u"no-workload"_s, tr("With start: leave the tables still, without services at work.") });
-    context.parser().addOption({ u"remove"_s, tr("With stop: remove the demo's data, too.") });
-    context.parser().addPositionalArgument(u"start|stop|status"_s, tr("What to do."));
+    context.parser().addOption({ u"no-workload"_s, Tr::tr("With start: leave the tables still, without services at work.") });
+    context.parser().addOption({ u"remove"_s, Tr::tr("With stop: remove the demo's data, too.") });
+    context.parser().addPositionalArgument(u"start|stop|status"_s, Tr::tr("What to do."));
     if (const auto exit = context.parse(arguments, 1, 1)) {
         return *exit;
     }
@@ -80,7 +79,7 @@ Exit runDemo(const QStringList &arguments)
         report(context, demo.status());
         return Exit::Done;
     }
-    note(tr("idemdeskctl demo: “%1” is none of start, stop and status.").arg(what));
+    note(Tr::tr("idemdeskctl demo: “%1” is none of start, stop and status.").arg(what));
     return Exit::Usage;
 }
 

@@ -13,10 +13,9 @@ namespace idemdesk::app {
 
 namespace {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("idemdeskctl", text);
-}
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
+};
 
 } // namespace
 
@@ -25,7 +24,7 @@ Exit runDetect(const QStringList &arguments)
     Context context(u"detect"_s);
     context.addConnectOption();
     context.addJsonOption();
-    context.parser().addOption({ u"schema"_s, tr("Look only into this schema."), tr("SCHEMA") });
+    context.parser().addOption({ u"schema"_s, Tr::tr("Look only into this schema."), Tr::tr("SCHEMA") });
     if (const auto exit = context.parse(arguments, 0, 0)) {
         return *exit;
     }
@@ -50,7 +49,7 @@ Exit runDetect(const QStringList &arguments)
         rows += QStringList { proposal.profile.relation, sql::kindName(proposal.profile.kind),
             QString::number(proposal.confidence) + u" %"_s, proposal.reasons.value(0) };
     }
-    print(table({ tr("TABLE"), tr("KIND"), tr("CONFIDENCE"), tr("STRONGEST REASON") }, rows, true));
+    print(table({ Tr::tr("TABLE"), Tr::tr("KIND"), Tr::tr("CONFIDENCE"), Tr::tr("STRONGEST REASON") }, rows, true));
     return Exit::Done;
 }
 
@@ -59,14 +58,14 @@ Exit runTargets(const QStringList &arguments)
     Context context(u"targets check NAME|FILE"_s);
     context.addConnectOption();
     context.addJsonOption();
-    context.parser().addOption({ u"relation"_s, tr("Check the profile on this table instead of its own."), tr("TABLE") });
-    context.parser().addPositionalArgument(u"check"_s, tr("The only thing to do so far: validate a profile."));
-    context.parser().addPositionalArgument(u"NAME|FILE"_s, tr("A shipped profile's name, or a profile file."));
+    context.parser().addOption({ u"relation"_s, Tr::tr("Check the profile on this table instead of its own."), Tr::tr("TABLE") });
+    context.parser().addPositionalArgument(u"check"_s, Tr::tr("The only thing to do so far: validate a profile."));
+    context.parser().addPositionalArgument(u"NAME|FILE"_s, Tr::tr("A shipped profile's name, or a profile file."));
     if (const auto exit = context.parse(arguments, 2, 2)) {
         return *exit;
     }
     if (context.positional().value(0) != u"check"_s) {
-        note(tr("idemdeskctl targets: only “check NAME|FILE” is known."));
+        note(Tr::tr("idemdeskctl targets: only “check NAME|FILE” is known."));
         return Exit::Usage;
     }
     auto profile = Context::profileNamed(context.positional().value(1));
@@ -96,9 +95,9 @@ Exit runTargets(const QStringList &arguments)
         printJson({ { u"target"_s, profile->name }, { u"relation"_s, profile->relation }, { u"ok"_s, !problem },
             { u"items"_s, items } });
     } else if (rows.isEmpty()) {
-        print(tr("%1 fits %2: nothing to report.").arg(profile->name, profile->relation) + u'\n');
+        print(Tr::tr("%1 fits %2: nothing to report.").arg(profile->name, profile->relation) + u'\n');
     } else {
-        print(table({ tr("SEVERITY"), tr("WHERE"), tr("FINDING") }, rows, true));
+        print(table({ Tr::tr("SEVERITY"), Tr::tr("WHERE"), Tr::tr("FINDING") }, rows, true));
     }
     return problem ? Exit::Failed : Exit::Done;
 }

@@ -21,10 +21,9 @@ using sql::Result;
 
 namespace {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("idemdeskctl", text);
-}
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
+};
 
 constexpr qsizetype kWidestCell = 60;
 constexpr qsizetype kUncut = std::numeric_limits<qsizetype>::max();
@@ -54,7 +53,7 @@ Exit fail(const Error &error)
 {
     note(u"idemdeskctl: "_s + error.line());
     if (!error.where.isEmpty()) {
-        note(tr("Where: %1").arg(error.where));
+        note(Tr::tr("Where: %1").arg(error.where));
     }
     if (!error.detail.isEmpty() && !error.sqlState.isEmpty()) {
         note(error.detail);
@@ -110,20 +109,20 @@ Context::Context(const QString &command)
 void Context::addConnectOption()
 {
     m_parser.addOption({ u"connect"_s,
-        tr("Connect with this libpq conninfo, URI or service=NAME. A password in it is refused, because it would show in "
+        Tr::tr("Connect with this libpq conninfo, URI or service=NAME. A password in it is refused, because it would show in "
            "process lists. Without this option: the libpq environment, or else the running demo."),
-        tr("CONNINFO") });
+        Tr::tr("CONNINFO") });
 }
 
 void Context::addTargetOption()
 {
-    m_parser.addOption({ u"target"_s, tr("A shipped profile's name, or a profile file."), tr("NAME|FILE") });
-    m_parser.addOption({ u"relation"_s, tr("Use the profile on this table instead of its own."), tr("TABLE") });
+    m_parser.addOption({ u"target"_s, Tr::tr("A shipped profile's name, or a profile file."), Tr::tr("NAME|FILE") });
+    m_parser.addOption({ u"relation"_s, Tr::tr("Use the profile on this table instead of its own."), Tr::tr("TABLE") });
 }
 
 void Context::addJsonOption()
 {
-    m_parser.addOption({ u"json"_s, tr("Write one JSON document on standard output.") });
+    m_parser.addOption({ u"json"_s, Tr::tr("Write one JSON document on standard output.") });
 }
 
 std::optional<Exit> Context::parse(const QStringList &arguments, int leastPositional, int mostPositional)
@@ -139,7 +138,7 @@ std::optional<Exit> Context::parse(const QStringList &arguments, int leastPositi
     }
     const qsizetype count = m_parser.positionalArguments().size();
     if (count < leastPositional || count > mostPositional) {
-        note(u"idemdeskctl: "_s + (count < leastPositional ? tr("An argument is missing.") : tr("There are too many arguments.")));
+        note(u"idemdeskctl: "_s + (count < leastPositional ? Tr::tr("An argument is missing.") : Tr::tr("There are too many arguments.")));
         note(m_parser.helpText());
         return Exit::Usage;
     }
@@ -192,9 +191,9 @@ Result<sql::Profile> Context::profileNamed(const QString &nameOrFile)
     }
     Error error;
     error.kind = ErrorKind::Usage;
-    error.what = tr("There is no target “%1”.").arg(nameOrFile);
-    error.why = tr("It is neither a profile file nor one of the shipped profiles: %1.").arg(names.join(u", "_s));
-    error.todo = tr("“idemdeskctl detect” proposes profiles for the tables of a database.");
+    error.what = Tr::tr("There is no target “%1”.").arg(nameOrFile);
+    error.why = Tr::tr("It is neither a profile file nor one of the shipped profiles: %1.").arg(names.join(u", "_s));
+    error.todo = Tr::tr("“idemdeskctl detect” proposes profiles for the tables of a database.");
     return error;
 }
 
@@ -203,8 +202,8 @@ Result<sql::Profile> Context::profile() const
     if (!has(u"target"_s)) {
         Error error;
         error.kind = ErrorKind::Usage;
-        error.what = tr("The option --target is missing.");
-        error.todo = tr("Name a shipped profile or a profile file.");
+        error.what = Tr::tr("The option --target is missing.");
+        error.todo = Tr::tr("Name a shipped profile or a profile file.");
         return error;
     }
     auto named = profileNamed(value(u"target"_s));

@@ -10,6 +10,10 @@ using namespace idemdesk::app;
 
 namespace {
 
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
+};
+
 struct Entry {
     QString name;
     Exit (*run)(const QStringList &);
@@ -18,27 +22,24 @@ struct Entry {
 
 QList<Entry> entries()
 {
-    const auto tr = [](const char *text) { return QCoreApplication::translate("idemdeskctl", text); };
     return {
-        { u"detect"_s, runDetect, tr("find tables that look like targets, and propose a profile for each") },
-        { u"targets"_s, runTargets, tr("check NAME|FILE: validate a profile against the live table") },
-        { u"keys"_s, runKeys, tr("list keys, a page at a time") },
-        { u"show"_s, runShow, tr("show one key with its story") },
-        { u"activity"_s, runActivity, tr("sessions and locks on the targets") },
-        { u"demo"_s, runDemo, tr("start, stop or query the private demo cluster") },
+        { u"detect"_s, runDetect, Tr::tr("find tables that look like targets, and propose a profile for each") },
+        { u"targets"_s, runTargets, Tr::tr("check NAME|FILE: validate a profile against the live table") },
+        { u"keys"_s, runKeys, Tr::tr("list keys, a page at a time") },
+        { u"show"_s, runShow, Tr::tr("show one key with its story") },
+        { u"activity"_s, runActivity, Tr::tr("sessions and locks on the targets") },
+        { u"demo"_s, runDemo, Tr::tr("start, stop or query the private demo cluster") },
     };
 }
 
 QString usage()
 {
-    QString text = QCoreApplication::translate("idemdeskctl",
-                       "Usage: idemdeskctl COMMAND [OPTION…]\n\nCommands:\n");
+    QString text = Tr::tr("Usage: idemdeskctl COMMAND [OPTION…]\n\nCommands:\n");
     for (const Entry &entry : entries()) {
         text += u"  "_s + entry.name.leftJustified(10) + entry.summary + u'\n';
     }
     return text
-        + QCoreApplication::translate("idemdeskctl",
-            "\n“idemdeskctl COMMAND --help” explains a command.\n"
+        + Tr::tr("\n“idemdeskctl COMMAND --help” explains a command.\n"
             "Exit status: 0 done, 1 failed, 2 usage, 3 refused by policy or privilege, 4 finished with rows skipped.\n");
 }
 
@@ -75,7 +76,7 @@ int main(int argc, char **argv)
             return static_cast<int>(entry.run(arguments));
         }
     }
-    note(QCoreApplication::translate("idemdeskctl", "“%1” is no command of idemdeskctl.").arg(word));
+    note(Tr::tr("“%1” is no command of idemdeskctl.").arg(word));
     note(usage());
     return static_cast<int>(Exit::Usage);
 }

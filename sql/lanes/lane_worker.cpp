@@ -9,29 +9,36 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
 
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(Lanes)
+};
+
+} // namespace
+
 Error stoppedError(StopReason reason)
 {
-    const auto tr = [](const char *text) { return QCoreApplication::translate("Lanes", text); };
     Error error;
     switch (reason) {
     case StopReason::Superseded:
         error.kind = ErrorKind::Superseded;
-        error.what = tr("A newer request took the place of this one.");
+        error.what = Tr::tr("A newer request took the place of this one.");
         break;
     case StopReason::Deadline:
         error.kind = ErrorKind::Timeout;
-        error.what = tr("The server did not answer in time.");
-        error.why = tr("The request passed its time limit and was stopped.");
-        error.todo = tr("Try again, narrow the filter, or choose an order that an index serves.");
+        error.what = Tr::tr("The server did not answer in time.");
+        error.why = Tr::tr("The request passed its time limit and was stopped.");
+        error.todo = Tr::tr("Try again, narrow the filter, or choose an order that an index serves.");
         break;
     case StopReason::Closing:
         error.kind = ErrorKind::Cancelled;
-        error.what = tr("The connection was closed.");
+        error.what = Tr::tr("The connection was closed.");
         break;
     case StopReason::Cancelled:
     case StopReason::None:
         error.kind = ErrorKind::Cancelled;
-        error.what = tr("The request was cancelled.");
+        error.what = Tr::tr("The request was cancelled.");
         break;
     }
     return error;

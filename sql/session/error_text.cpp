@@ -10,10 +10,9 @@ namespace idemdesk::sql {
 
 namespace {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("DatabaseError", text);
-}
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(DatabaseError)
+};
 
 ErrorKind kindOf(const PgFailure &failure)
 {
@@ -68,48 +67,48 @@ Advice adviceFor(ErrorKind kind, const PgFailure &failure)
 {
     switch (kind) {
     case ErrorKind::Authentication:
-        return { tr("The server refused the login: %1.").arg(failure.message),
-            tr("Check the user name and the password, and whether the server's pg_hba.conf admits this user from here.") };
+        return { Tr::tr("The server refused the login: %1.").arg(failure.message),
+            Tr::tr("Check the user name and the password, and whether the server's pg_hba.conf admits this user from here.") };
     case ErrorKind::NoDatabase:
-        return { tr("The server answers, but it has no database of that name: %1.").arg(failure.message),
-            tr("Check the database name.") };
+        return { Tr::tr("The server answers, but it has no database of that name: %1.").arg(failure.message),
+            Tr::tr("Check the database name.") };
     case ErrorKind::ServerStarting:
-        return { tr("The server is starting up or shutting down: %1.").arg(failure.message),
-            tr("Wait a moment; the console tries again by itself.") };
+        return { Tr::tr("The server is starting up or shutting down: %1.").arg(failure.message),
+            Tr::tr("Wait a moment; the console tries again by itself.") };
     case ErrorKind::TooManyConnections:
-        return { tr("The server has no free connection slot: %1.").arg(failure.message),
-            tr("Close other sessions, or wait; the console can work with a single connection.") };
+        return { Tr::tr("The server has no free connection slot: %1.").arg(failure.message),
+            Tr::tr("Close other sessions, or wait; the console can work with a single connection.") };
     case ErrorKind::ConnectionLost:
-        return { failure.message.isEmpty() ? tr("The connection to the server broke.")
-                                           : tr("The connection to the server broke: %1.").arg(failure.message),
-            tr("The console reconnects by itself. If it does not, check the server and the network.") };
+        return { failure.message.isEmpty() ? Tr::tr("The connection to the server broke.")
+                                           : Tr::tr("The connection to the server broke: %1.").arg(failure.message),
+            Tr::tr("The console reconnects by itself. If it does not, check the server and the network.") };
     case ErrorKind::Privilege:
-        return { tr("This user lacks a right: %1.").arg(failure.message),
-            tr("Ask the owner of the table for SELECT, or connect as another user.") };
+        return { Tr::tr("This user lacks a right: %1.").arg(failure.message),
+            Tr::tr("Ask the owner of the table for SELECT, or connect as another user.") };
     case ErrorKind::Cancelled:
-        return { tr("The request was cancelled."), {} };
+        return { Tr::tr("The request was cancelled."), {} };
     case ErrorKind::Timeout:
-        return { tr("The server did not finish within the time limit."),
-            tr("Narrow the filter, or choose an order that an index serves.") };
+        return { Tr::tr("The server did not finish within the time limit."),
+            Tr::tr("Narrow the filter, or choose an order that an index serves.") };
     case ErrorKind::LockTimeout:
-        return { tr("Another session holds a lock on the table."),
-            tr("Try again in a moment; the Activity page shows who holds it.") };
+        return { Tr::tr("Another session holds a lock on the table."),
+            Tr::tr("Try again in a moment; the Activity page shows who holds it.") };
     case ErrorKind::StandbyConflict:
-        return { tr("The standby had to replay changes that this read stood in the way of."),
-            tr("Try again, or connect to the primary for long reads.") };
+        return { Tr::tr("The standby had to replay changes that this read stood in the way of."),
+            Tr::tr("Try again, or connect to the primary for long reads.") };
     case ErrorKind::InvalidValue:
-        return { tr("A value does not fit its type: %1.").arg(failure.message), {} };
+        return { Tr::tr("A value does not fit its type: %1.").arg(failure.message), {} };
     case ErrorKind::MissingObject:
-        return { tr("The table, column or function is not there: %1.").arg(failure.message),
-            tr("It may have been changed or dropped since the console looked. Refresh the table list, and check the profile.") };
+        return { Tr::tr("The table, column or function is not there: %1.").arg(failure.message),
+            Tr::tr("It may have been changed or dropped since the console looked. Refresh the table list, and check the profile.") };
     case ErrorKind::Syntax:
-        return { tr("The server could not read an expression: %1.").arg(failure.message),
-            tr("Check the expressions of the profile.") };
+        return { Tr::tr("The server could not read an expression: %1.").arg(failure.message),
+            Tr::tr("Check the expressions of the profile.") };
     case ErrorKind::ReadOnly:
-        return { tr("The server allows no changes here: %1.").arg(failure.message),
-            tr("Connect to the primary to make changes.") };
+        return { Tr::tr("The server allows no changes here: %1.").arg(failure.message),
+            Tr::tr("Connect to the primary to make changes.") };
     case ErrorKind::DiskFull:
-        return { tr("The server's disk is full: %1.").arg(failure.message), tr("Free space on the server first.") };
+        return { Tr::tr("The server's disk is full: %1.").arg(failure.message), Tr::tr("Free space on the server first.") };
     default:
         return { failure.message, failure.hint };
     }
@@ -199,41 +198,41 @@ Error connectErrorFrom(const PgFailure &failure)
 {
     Error error;
     error.kind = connectKindOf(failure);
-    error.what = tr("The connection could not be made.");
+    error.what = Tr::tr("The connection could not be made.");
     error.sqlState = failure.sqlState;
     error.detail = detailOf(failure);
     const QString message = failure.message.trimmed();
     switch (error.kind) {
     case ErrorKind::Unreachable:
         if (mentions(message, { u"could not translate host name", u"Name or service not known" })) {
-            error.why = tr("The host name is not known: %1").arg(message);
-            error.todo = tr("Check the spelling of the host, and the network or VPN.");
+            error.why = Tr::tr("The host name is not known: %1").arg(message);
+            error.todo = Tr::tr("Check the spelling of the host, and the network or VPN.");
         } else if (mentions(message, { u"Connection refused", u"No such file or directory" })) {
-            error.why = tr("Nothing listens there: %1").arg(message);
-            error.todo = tr("Check host and port, and whether the server runs.");
+            error.why = Tr::tr("Nothing listens there: %1").arg(message);
+            error.todo = Tr::tr("Check host and port, and whether the server runs.");
         } else if (mentions(message, { u"timeout", u"timed out" })) {
-            error.why = tr("The server did not answer in time: %1").arg(message);
-            error.todo = tr("Check host and port, the firewall, and the network or VPN.");
+            error.why = Tr::tr("The server did not answer in time: %1").arg(message);
+            error.todo = Tr::tr("Check host and port, the firewall, and the network or VPN.");
         } else {
             error.why = message;
-            error.todo = tr("Check host and port, and whether the server runs.");
+            error.todo = Tr::tr("Check host and port, and whether the server runs.");
         }
         break;
     case ErrorKind::Tls:
-        error.why = tr("Encryption could not be set up: %1").arg(message);
-        error.todo = tr("Check sslmode, the root certificate (sslrootcert) and that the host is named as in the server's certificate.");
+        error.why = Tr::tr("Encryption could not be set up: %1").arg(message);
+        error.todo = Tr::tr("Check sslmode, the root certificate (sslrootcert) and that the host is named as in the server's certificate.");
         break;
     case ErrorKind::Authentication:
         if (mentions(message, { u"no password supplied" })) {
-            error.why = tr("The server asks for a password, and none was given.");
-            error.todo = tr("Enter the password, or put it into ~/.pgpass (readable by you alone, mode 0600).");
+            error.why = Tr::tr("The server asks for a password, and none was given.");
+            error.todo = Tr::tr("Enter the password, or put it into ~/.pgpass (readable by you alone, mode 0600).");
             break;
         }
         [[fallthrough]];
     case ErrorKind::Usage:
         if (error.kind == ErrorKind::Usage) {
             error.why = message;
-            error.todo = tr("Correct the connection settings.");
+            error.todo = Tr::tr("Correct the connection settings.");
             break;
         }
         [[fallthrough]];

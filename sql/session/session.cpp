@@ -22,10 +22,9 @@ namespace idemdesk::sql {
 
 namespace {
 
-QString tr(const char *text, int n = -1)
-{
-    return QCoreApplication::translate("Session", text, nullptr, n);
-}
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(Session)
+};
 
 using Setting = std::pair<QString, QString>;
 
@@ -103,7 +102,7 @@ QString passwordFileWarning()
     const QFileInfo info(path);
     constexpr QFile::Permissions kOpen = QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther;
     if (info.isFile() && (info.permissions() & kOpen)) {
-        return tr("The password file %1 is ignored because other accounts may read it; its mode must be 0600.").arg(path);
+        return Tr::tr("The password file %1 is ignored because other accounts may read it; its mode must be 0600.").arg(path);
     }
     return {};
 }
@@ -175,7 +174,7 @@ Result<std::unique_ptr<Session>> Session::open(const ConnectionSettings &setting
     const qint64 asked = QDateTime::currentMSecsSinceEpoch();
     const auto rows = session->all({ kFactsSql, {} });
     if (!rows || rows->size() != 1) {
-        return rows.ok() ? session->failure(tr("The server could not be asked for its version.")) : rows.error();
+        return rows.ok() ? session->failure(Tr::tr("The server could not be asked for its version.")) : rows.error();
     }
     const qint64 answered = QDateTime::currentMSecsSinceEpoch();
     const Cells &row = rows->first();
@@ -199,10 +198,10 @@ Result<std::unique_ptr<Session>> Session::open(const ConnectionSettings &setting
     facts.tls = driver->tls();
     facts.pooled = facts.backendPid != driver->backendPid();
     if (facts.encoding == u"SQL_ASCII"_s) {
-        facts.warnings += tr("This database does not check its text encoding (SQL_ASCII): bytes that are not UTF-8 are shown as \\x escapes.");
+        facts.warnings += Tr::tr("This database does not check its text encoding (SQL_ASCII): bytes that are not UTF-8 are shown as \\x escapes.");
     }
     if (facts.pooled) {
-        facts.warnings += tr("A connection pooler stands in between: cancelling goes through it, and notifications are off.");
+        facts.warnings += Tr::tr("A connection pooler stands in between: cancelling goes through it, and notifications are off.");
     }
     if (const auto applied = session->applySettings(options); !applied) {
         return applied.error();
@@ -259,7 +258,7 @@ Result<qint64> Session::each(const Statement &statement, const std::function<boo
 {
     QSqlQuery query = prepared(statement);
     if (!query.exec()) {
-        return failure(tr("The server refused the request."));
+        return failure(Tr::tr("The server refused the request."));
     }
     qint64 rows = 0;
     const Row row(query);
@@ -270,7 +269,7 @@ Result<qint64> Session::each(const Statement &statement, const std::function<boo
         }
     }
     if (query.lastError().isValid()) {
-        return failure(tr("The answer broke off after %n row(s).", static_cast<int>(qMin<qint64>(rows, INT_MAX))));
+        return failure(Tr::tr("The answer broke off after %n row(s).", nullptr, static_cast<int>(qMin<qint64>(rows, INT_MAX))));
     }
     return rows;
 }
@@ -306,8 +305,8 @@ Result<Cells> Session::one(const Statement &statement)
     if (rows->size() != 1) {
         Error error;
         error.kind = ErrorKind::Protocol;
-        error.what = tr("The server's answer is not the single row that was asked for.");
-        error.why = tr("It has %n row(s).", static_cast<int>(rows->size()));
+        error.what = Tr::tr("The server's answer is not the single row that was asked for.");
+        error.why = Tr::tr("It has %n row(s).", nullptr, static_cast<int>(rows->size()));
         return error;
     }
     return rows->first();
@@ -317,13 +316,13 @@ Result<qint64> Session::run(const Statement &statement)
 {
     QSqlQuery query = prepared(statement);
     if (!query.exec()) {
-        return failure(tr("The server refused the request."));
+        return failure(Tr::tr("The server refused the request."));
     }
     if (query.isSelect()) {
         while (query.next()) {
         }
         if (query.lastError().isValid()) {
-            return failure(tr("The server refused the request."));
+            return failure(Tr::tr("The server refused the request."));
         }
     }
     return query.numRowsAffected();
@@ -333,7 +332,7 @@ Result<Session::Description> Session::describe(const QString &sql)
 {
     Description description;
     if (!m_driver->describe(sql, &description.parameterTypes, &description.columnTypes, &description.columnNames)) {
-        return failure(tr("The server could not plan the statement."));
+        return failure(Tr::tr("The server could not plan the statement."));
     }
     return description;
 }
@@ -341,7 +340,7 @@ Result<Session::Description> Session::describe(const QString &sql)
 Result<void> Session::begin()
 {
     if (!m_driver->beginTransaction()) {
-        return failure(tr("A transaction could not be started."));
+        return failure(Tr::tr("A transaction could not be started."));
     }
     return {};
 }
@@ -349,7 +348,7 @@ Result<void> Session::begin()
 Result<void> Session::commit()
 {
     if (!m_driver->commitTransaction()) {
-        return failure(tr("The transaction was not confirmed as committed."));
+        return failure(Tr::tr("The transaction was not confirmed as committed."));
     }
     return {};
 }
