@@ -66,6 +66,49 @@ bool poll(PGconn *connection, PgSocketInterrupter &interrupter, const QDeadlineT
     }
 }
 
+struct Settings {
+    const QByteArray &conninfo;
+    const QByteArray &password;
+    const QList<std::pair<QByteArray, QByteArray>> &overrides;
+};
+
+PGconn *start(const Settings &settings, const char *encoding)
+{
+    std::vector<const char *> keywords { "dbname" };
+    std::vector<const char *> values { settings.conninfo.constData() };
+    const auto add = [&](const char *keyword, const char *value) {
+        keywords.push_back(keyword);
+        values.push_back(value);
+    };
+    if (!settings.password.isEmpty()) {
+        add("password", settings.password.constData());
+    }
+    for (const auto &[keyword, value] : settings.overrides) {
+        add(keyword.constData(), value.constData());
+    }
+    add("client_encoding", encoding);
+    add(nullptr, nullptr);
+    return PQconnectStartParams(keywords.data(), values.data(), 1);
+}
+
+PGconn *connectWith(const Settings &settings, const char *encoding, const QDeadlineTimer &deadline,
+    PgSocketInterrupter &interrupter, PgFailure *failure)
+{
+    PGconn *connection = start(settings, encoding);
+    if (connection == nullptr || PQstatus(connection) == CONNECTION_BAD) {
+        *failure = connectFailureOf(connection);
+    } else {
+        // libpq has no result for a failed start; its verbose message is the only place with the SQLSTATE.
+        PQsetErrorVerbosity(connection, PQERRORS_VERBOSE);
+        if (poll(connection, interrupter, deadline, failure)) {
+            PQsetErrorVerbosity(connection, PQERRORS_DEFAULT);
+            return connection;
+        }
+    }
+    PQfinish(connection);
+    return nullptr;
+}
+
 } // namespace
 
 PGconn *connectTo(const QByteArray &conninfo, const QByteArray &password,
@@ -80,37 +123,22 @@ PGconn *connectTo(const QByteArray &conninfo, const QByteArray &password,
         *failure = given(QCoreApplication::translate("PgDriver", "The connection settings contain a NUL character."));
         return nullptr;
     }
-    std::vector<const char *> keywords { "dbname" };
-    std::vector<const char *> values { conninfo.constData() };
-    const auto add = [&](const char *keyword, const char *value) {
-        keywords.push_back(keyword);
-        values.push_back(value);
-    };
-    if (!password.isEmpty()) {
-        add("password", password.constData());
-    }
-    for (const auto &[keyword, value] : overrides) {
-        add(keyword.constData(), value.constData());
-    }
-    add("client_encoding", "UTF8");
-    add(nullptr, nullptr);
-
+    const Settings settings { conninfo, password, overrides };
     interrupter.expect();
-    PGconn *connection = PQconnectStartParams(keywords.data(), values.data(), 1);
-    if (connection == nullptr || PQstatus(connection) == CONNECTION_BAD) {
-        *failure = connectFailureOf(connection);
-    } else {
-        // libpq has no result for a failed start; its verbose message is the only place with the SQLSTATE.
-        PQsetErrorVerbosity(connection, PQERRORS_VERBOSE);
-        if (poll(connection, interrupter, deadline, failure)) {
-            PQsetErrorVerbosity(connection, PQERRORS_DEFAULT);
-            interrupter.allowCancel(connection);
-            return connection;
-        }
+    PGconn *connection = connectWith(settings, "UTF8", deadline, interrupter, failure);
+    const char *encoding = connection == nullptr ? nullptr : PQparameterStatus(connection, "server_encoding");
+    if (encoding != nullptr && qstrcmp(encoding, "SQL_ASCII") == 0) {
+        // Such a server refuses to send bytes that are no UTF-8 to a client in UTF8. It sends them to one in SQL_ASCII,
+        // and a SET would stay behind in a pooler's server connection.
+        PQfinish(connection);
+        connection = connectWith(settings, "SQL_ASCII", deadline, interrupter, failure);
     }
-    interrupter.disarm();
-    PQfinish(connection);
-    return nullptr;
+    if (connection == nullptr) {
+        interrupter.disarm();
+    } else {
+        interrupter.allowCancel(connection);
+    }
+    return connection;
 }
 
 } // namespace idemdesk::sql

@@ -199,7 +199,7 @@ bool PgExchange::take(const PGresult *result)
         fail(refusal(QCoreApplication::translate("PgDriver", "The statement is empty.")));
         return false;
     case PGRES_FATAL_ERROR:
-        fail(failureOf(result));
+        fail(failureInStatement(result, m_link->connection(), m_sql));
         return false;
     case PGRES_PIPELINE_ABORTED:
         fail(outOfOrder());

@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <QRegularExpression>
+#include <algorithm>
 #include <cstring>
 
 using namespace Qt::StringLiterals;
@@ -41,6 +42,18 @@ PgFailure failureOf(const PGresult *result)
     }
     if (failure.message.isEmpty()) {
         failure.message = QCoreApplication::translate("PgDriver", "The server reported an error without a message.");
+    }
+    return failure;
+}
+
+PgFailure failureInStatement(const PGresult *result, const PGconn *connection, const QByteArray &sql)
+{
+    PgFailure failure = failureOf(result);
+    const char *encoding = PQparameterStatus(connection, "client_encoding");
+    if (failure.statementPosition > 1 && encoding != nullptr && qstrcmp(encoding, "SQL_ASCII") == 0) {
+        const QByteArray before = sql.left(failure.statementPosition - 1);
+        const auto continues = [](char byte) { return (uchar(byte) & 0xC0) == 0x80; };
+        failure.statementPosition -= int(std::count_if(before.begin(), before.end(), continues));
     }
     return failure;
 }

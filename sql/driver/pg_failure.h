@@ -17,6 +17,9 @@ using PgResultPtr = std::unique_ptr<PGresult, PgResultFree>;
 /// All fields of an error or notice, escaped.
 PgFailure failureOf(const PGresult *result);
 
+/// The same, with the position as a character of the statement also where the server counts bytes (SQL_ASCII).
+PgFailure failureInStatement(const PGresult *result, const PGconn *connection, const QByteArray &sql);
+
 /// What libpq itself says about the connection, escaped.
 PgFailure failureOf(const PGconn *connection);
 

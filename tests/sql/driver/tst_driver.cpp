@@ -33,6 +33,7 @@ private slots:
     void describes();
     void noticesAreEscapedAndCapped();
     void recordNamesColumns();
+    void asciiDatabase();
     void bindingsDoNotOutliveTheirStatement();
 
 private:
@@ -377,6 +378,19 @@ void TestDriver::recordNamesColumns()
         QCOMPARE(query.record().fieldName(1), u"ü"_s);
         QVERIFY(!query.value(2).isValid() || query.value(2).isNull());
     }
+}
+
+void TestDriver::asciiDatabase()
+{
+    const QString conninfo
+        = m_cluster->createDatabase(u"ascii"_s, u"ENCODING 'SQL_ASCII' TEMPLATE template0 LOCALE 'C'"_s);
+    m_cluster->psql(u"ascii"_s, u"CREATE TABLE t AS SELECT convert_from('\\x636166e9'::bytea, 'SQL_ASCII') AS v"_s);
+    Link link = Link::ours(conninfo);
+    QCOMPARE(link.ask(u"SELECT v FROM t"_s), u"caf\\xE9"_s);
+    QCOMPARE(link.ask(u"SELECT $1::text || v FROM t"_s, { u"né "_s }), u"né caf\\xE9"_s); // good and bad side by side
+    QVERIFY(link.ask(u"SELECT 'ä', nothere"_s).startsWith(u"error 42703"_s));
+    QCOMPARE(link.driver().lastFailure().statementPosition, 13);
+    QVERIFY(link.ask(u"DO $$ BEGIN RAISE EXCEPTION '%', (SELECT v FROM t); END $$"_s).contains(u"caf\\xE9"_s));
 }
 
 void TestDriver::bindingsDoNotOutliveTheirStatement()
