@@ -62,6 +62,32 @@ void become(const Account &account, bool tied)
     }
 }
 
+/// Whether a process of this number runs; one that ended and was not collected yet does not.
+bool processRuns(qint64 pid)
+{
+    QFile file(u"/proc/%1/stat"_s.arg(pid));
+    if (!file.open(QIODevice::ReadOnly)) {
+        return false;
+    }
+    // "pid (name) state …": the name may hold anything, so the state is looked for from the end.
+    const QByteArray line = file.readAll();
+    return !line.mid(line.lastIndexOf(')') + 1).trimmed().startsWith('Z');
+}
+
+/// Takes note of the end of a tied child, where the process was one.
+void collectChild(qint64 pid)
+{
+    if (QCoreApplication::instance() == nullptr) {
+        return;
+    }
+    const auto children = QCoreApplication::instance()->findChildren<QProcess *>(QString(), Qt::FindDirectChildrenOnly);
+    for (QProcess *child : children) {
+        if (child->processId() == pid && child->waitForFinished(5'000)) {
+            delete child;
+        }
+    }
+}
+
 Error failure(const QString &what, const QString &why, const QString &todo)
 {
     Error error;
@@ -302,23 +328,16 @@ Result<void> PrivateCluster::stop(int timeoutMs)
     }
     kill(static_cast<pid_t>(pid), SIGINT);
     const QDeadlineTimer deadline(timeoutMs);
-    while (postmasterPid() == pid) {
+    // Its pid file goes shortly before the process does.
+    while (processRuns(pid)) {
         if (deadline.hasExpired()) {
             return failure(QCoreApplication::translate("PrivateCluster", "The private database did not stop."),
                 QCoreApplication::translate("PrivateCluster", "Its process %1 still runs.").arg(pid),
                 QCoreApplication::translate("PrivateCluster", "Look into %1.").arg(logFile()));
         }
-        // Collects a tied child: until then its process id still exists.
-        const auto children = QCoreApplication::instance() != nullptr
-            ? QCoreApplication::instance()->findChildren<QProcess *>(QString(), Qt::FindDirectChildrenOnly)
-            : QList<QProcess *>();
-        for (QProcess *child : children) {
-            if (child->processId() == pid) {
-                child->waitForFinished(50);
-            }
-        }
         QThread::msleep(20);
     }
+    collectChild(pid);
     return {};
 }
 

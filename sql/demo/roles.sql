@@ -1,0 +1,17 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Roles belong to the cluster and outlive a reload of the database.
+DO $body$
+BEGIN
+    IF to_regrole('demo_operator') IS NULL THEN
+        -- The person at the console: reads everything, also other people's sessions; changes nothing.
+        CREATE ROLE demo_operator LOGIN;
+    END IF;
+    IF to_regrole('demo_service') IS NULL THEN
+        -- The services whose work is shown.
+        CREATE ROLE demo_service LOGIN;
+    END IF;
+END
+$body$;
+GRANT pg_read_all_data, pg_monitor TO demo_operator;
+GRANT USAGE ON SCHEMA app, seed000, seed002, seed003 TO demo_service;
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA app, seed000, seed002, seed003 TO demo_service;

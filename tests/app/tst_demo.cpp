@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cluster/private_cluster.h"
+#include "app/demo/demo.h"
+#include "app/demo/pg_link.h"
+#include "app/demo/workload.h"
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFileInfo>
+#include <QProcess>
+#include <QTest>
+#include <QUuid>
+
+#include <csignal>
+
+using namespace Qt::StringLiterals;
+using idemdesk::app::Demo;
+using idemdesk::app::DemoStatus;
+using idemdesk::app::PgLink;
+using idemdesk::app::PrivateCluster;
+
+namespace {
+
+bool alive(qint64 pid)
+{
+    return pid > 0 && kill(static_cast<pid_t>(pid), 0) == 0;
+}
+
+} // namespace
+
+/// The demo as a whole: one cluster for all tests, each leaves it running with its services.
+class DemoTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init() { QTest::failOnWarning(QRegularExpression(u".*"_s)); }
+    void everyTableHasItsRows_data();
+    void everyTableHasItsRows();
+    void noTableIsForgotten();
+    void storiesAreThere_data();
+    void storiesAreThere();
+    void timesLieBehindUs();
+    void consoleRoleReadsAndDoesNotWrite();
+    void servicesMoveEveryPage_data();
+    void servicesMoveEveryPage();
+    void startAgainChangesNothing();
+    void stopLeavesNothingBehind();
+    void staleHistoryIsMadeAnew();
+    void cutLoadIsMadeAnew();
+    void servicesEndWithTheirServer();
+    void strangersFolderIsRefused();
+    void cleanupTestCase();
+
+private:
+    QString value(const QByteArray &sql, const QString &role = u"demo_operator"_s);
+    Demo::Options tied(bool workload = true) const { return { .life = Demo::Life::Tied, .workload = workload, .progress = {} }; }
+
+    QString m_folder;
+    QByteArray m_error;
+};
+
+QString DemoTest::value(const QByteArray &sql, const QString &role)
+{
+    PgLink link;
+    const QString info = u"host='%1' port=5432 dbname=%2 user=%3"_s.arg(m_folder,
+        role.startsWith(u"demo_"_s) ? u"demo"_s : u"postgres"_s, role);
+    if (const auto opened = link.open(info, "test"); !opened) {
+        return u"error "_s + opened.error().why;
+    }
+    const auto rows = link.run(sql);
+    if (!rows) {
+        return u"error "_s + rows.error().sqlState;
+    }
+    return rows->isEmpty() ? QString() : QString::fromUtf8(rows->first().first());
+}
+
+void DemoTest::initTestCase()
+{
+    m_folder = u"/tmp/idt-demo-"_s + QUuid::createUuid().toString(QUuid::Id128).left(8);
+    QVERIFY(!Demo(m_folder).status().running);
+    QStringList said;
+    Demo::Options options = tied();
+    options.progress = [&said](const QString &text) { said += text; };
+    QElapsedTimer timer;
+    timer.start();
+    const auto started = Demo(m_folder).start(options);
+    QVERIFY2(started.ok(), started.ok() ? "" : qPrintable(started.error().line() + started.error().where + started.error().detail));
+    qInfo("first start took %lld ms", timer.elapsed());
+    QVERIFY(started->running && started->loaded && started->workload);
+    QVERIFY(alive(started->serverPid) && alive(started->workloadPid));
+    QCOMPARE(started->folder, m_folder);
+    QVERIFY(said.size() >= 3);
+}
+
+void DemoTest::everyTableHasItsRows_data()
+{
+    QTest::addColumn<QByteArray>("condition");
+    QTest::addColumn<QByteArray>("table");
+    QTest::addColumn<int>("least");
+    const auto row = [](const char *name, const char *table, const char *condition, int least) {
+        QTest::newRow(name) << QByteArray(condition) << QByteArray(table) << least;
+    };
+    const char *payments = "seed000.idempotency_keys";
+    row("000 pending and fresh", payments, "status = 'pending' AND created_at > now() - interval '10 minutes'", 3);
+    row("000 pending and stale", payments, "status = 'pending' AND created_at < now() - interval '1 hour'", 14);
+    row("000 completed", payments, "status = 'completed' AND response_payload ? 'amount'", 5000);
+    row("000 failed", payments, "status = 'failed' AND response_payload ? 'error'", 50);
+    row("000 expired", payments, "expires_at < now()", 5000);
+    const char *exports = "seed000.idempotency_keys_heartbeat";
+    row("heartbeat alive", exports, "status = 'pending' AND last_heartbeat_at > now() - interval '1 minute'", 3);
+    row("heartbeat silent", exports, "status = 'pending' AND last_heartbeat_at < now() - interval '1 hour'", 2);
+    row("heartbeat never", exports, "last_heartbeat_at IS NULL", 1);
+    row("heartbeat expired", exports, "expires_at < now()", 100);
+    const char *request = "app.idempotency_request";
+    row("001 all", request, "true", 180'000);
+    row("001 lease alive", request, "status = 'processing' AND locked_until > now()", 7);
+    row("001 lease past", request, "status = 'processing' AND locked_until < now()", 100);
+    row("001 many attempts", request, "attempt_count >= 7", 50);
+    row("001 stale with many attempts", request, "status = 'processing' AND locked_until < now() AND attempt_count >= 3", 1);
+    row("001 succeeded", request, "status = 'succeeded' AND result_ref_id IS NOT NULL AND response_body IS NOT NULL", 150'000);
+    row("001 retryable", request, "status = 'failed_retryable' AND failure_message LIKE '%timeout%'", 20);
+    row("001 final", request, "status = 'failed_final' AND failure_code IS NOT NULL", 1000);
+    row("001 expired", request, "expires_at < now()", 50'000);
+    row("001 uuid keys", request, "idempotency_key ~ '^[0-9a-f-]{36}$'", 1000);
+    row("001 order references", request, "idempotency_key LIKE 'ord-%'", 50'000);
+    row("001 backlog", "app.outbox_event", "status = 'pending' AND created_at < now() - interval '1 hour' AND attempt_count >= 3", 10);
+    row("001 published", "app.outbox_event", "status = 'published' AND published_at IS NOT NULL", 10'000);
+    row("001 messages", "app.processed_message", "true", 5000);
+    row("001 weak keys", "app.idempotency_keys", "true", 1000);
+    row("001 orders", "app.customer_order", "true", 50'000);
+    const char *keys = "seed002.idempotency_keys";
+    row("002 started and fresh", keys, "status = 'started' AND locked_at > now() - interval '5 minutes'", 1);
+    row("002 started and stale", keys, "status = 'started' AND locked_at < now() - interval '1 hour'", 16);
+    row("002 completed", keys, "status = 'completed' AND response_code = 201", 5000);
+    row("002 failed", keys, "status = 'failed'", 100);
+    row("002 charges", "seed002.charges", "true", 5000);
+    const char *daily = "seed002.idempotency_keys_partitioned";
+    row("002 daily stale", daily, "status = 'started' AND locked_at < now() - interval '20 minutes'", 5);
+    row("002 daily finished", daily, "status IN ('completed', 'failed')", 3000);
+    row("002 daily month", daily, "created_at < now() - interval '25 days'", 100);
+    const char *office = "seed003.idempotency_request";
+    row("003 lease alive", office, "status = 'IN_PROGRESS' AND locked_until > now()", 3);
+    row("003 lease past", office, "status = 'IN_PROGRESS' AND locked_until < now()", 5);
+    row("003 completed", office, "status = 'COMPLETED' AND resource_id IS NOT NULL", 10'000);
+    row("003 retryable", office, "status = 'FAILED_RETRYABLE'", 10);
+    row("003 terminal", office, "status = 'FAILED_TERMINAL' AND error_code IS NOT NULL", 50);
+    row("003 expired", office, "expires_at < now()", 5000);
+    row("003 without expiry", office, "expires_at IS NULL", 100);
+    row("003 message applied", "seed003.processed_message", "result_status = 'APPLIED'", 5000);
+    row("003 message ignored", "seed003.processed_message", "result_status = 'IGNORED'", 50);
+    row("003 message terminal", "seed003.processed_message", "result_status = 'FAILED_TERMINAL'", 20);
+    const char *inbox = "seed003.inbox_message";
+    row("003 inbox waiting", inbox, "status = 'RECEIVED'", 1);
+    row("003 inbox stale", inbox, "status = 'PROCESSING' AND received_at < now() - interval '1 hour'", 3);
+    row("003 inbox poison", inbox, "status = 'FAILED_RETRYABLE' AND attempt_count >= 20", 5);
+    row("003 inbox given up", inbox, "status = 'FAILED_TERMINAL'", 10);
+    row("003 inbox processed", inbox, "status = 'PROCESSED'", 3000);
+    row("003 outbox", "seed003.outbox_event", "true", 2000);
+    row("003 command open", "seed003.case_command", "status = 'IN_PROGRESS'", 5);
+    row("003 command done", "seed003.case_command", "status = 'COMPLETED'", 2000);
+    row("003 transition open", "seed003.case_transition_command", "result_status = 'IN_PROGRESS'", 5);
+    row("003 transition rejected", "seed003.case_transition_command", "result_status = 'REJECTED'", 50);
+    row("003 work ready", "seed003.work_item", "status = 'READY'", 50);
+    row("003 work lease alive", "seed003.work_item", "status = 'PROCESSING' AND lease_until > now()", 5);
+    row("003 work lease past", "seed003.work_item", "status = 'PROCESSING' AND lease_until < now()", 5);
+    row("003 rows pending", "seed003.import_row_result", "status = 'PENDING'", 50);
+    row("003 rows failed", "seed003.import_row_result", "status = 'FAILED' AND error_code IS NOT NULL", 50);
+}
+
+void DemoTest::everyTableHasItsRows()
+{
+    QFETCH(QByteArray, condition);
+    QFETCH(QByteArray, table);
+    QFETCH(int, least);
+    bool number = false;
+    const QString count = value("SELECT count(*) FROM " + table + " WHERE " + condition);
+    QVERIFY2(count.toInt(&number) >= least && number, qPrintable(count));
+}
+
+void DemoTest::noTableIsForgotten()
+{
+    QCOMPARE(value("SELECT coalesce(string_agg(c.oid::regclass::text, ', '), '') FROM pg_class AS c"
+                   " WHERE c.relnamespace IN ('app'::regnamespace, 'seed000'::regnamespace, 'seed002'::regnamespace, 'seed003'::regnamespace)"
+                   " AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.reltuples <= 0"),
+        QString());
+}
+
+void DemoTest::storiesAreThere_data()
+{
+    QTest::addColumn<QByteArray>("sql");
+    QTest::newRow("effect exists, key still processing") << QByteArray(
+        "SELECT count(*) > 5 FROM app.idempotency_request r JOIN app.outbox_event e USING (idempotency_scope, idempotency_key)"
+        " JOIN app.customer_order o ON o.order_id = e.aggregate_id WHERE r.status = 'processing' AND r.locked_until < now()");
+    QTest::newRow("one intent under two keys") << QByteArray(
+        "SELECT count(*) >= 8 FROM app.idempotency_request a JOIN app.idempotency_request b USING (idempotency_scope, request_hash)"
+        " WHERE a.idempotency_key < b.idempotency_key AND a.status = 'succeeded' AND b.status = 'succeeded'");
+    QTest::newRow("second order after a purge") << QByteArray(
+        "SELECT count(*) >= 5 FROM app.customer_order a JOIN app.customer_order b ON b.customer_id = a.customer_id"
+        " AND b.total_amount = a.total_amount AND b.external_cart_id = a.external_cart_id || '-b' AND b.created_at > a.created_at + interval '20 days'");
+    QTest::newRow("every fresh success has its order and event") << QByteArray(
+        "SELECT count(*) = 0 FROM app.idempotency_request r WHERE r.status = 'succeeded' AND r.idempotency_scope = 'create_order'"
+        " AND r.created_at > now() - interval '19 days' AND NOT EXISTS (SELECT FROM app.outbox_event e JOIN app.customer_order o ON o.order_id = e.aggregate_id"
+        " WHERE e.idempotency_scope = r.idempotency_scope AND e.idempotency_key = r.idempotency_key)");
+    QTest::newRow("scopes are skewed") << QByteArray(
+        "SELECT max(n) > 10 * min(n) AND count(*) >= 6 FROM (SELECT count(*) AS n FROM app.idempotency_request GROUP BY idempotency_scope) AS s");
+    QTest::newRow("tenants are skewed") << QByteArray(
+        "SELECT max(n) > 3 * min(n) AND count(*) >= 5 FROM (SELECT count(*) AS n FROM seed003.idempotency_request GROUP BY tenant_id) AS s");
+    QTest::newRow("days are busier than nights") << QByteArray(
+        "SELECT max(n) > 3 * min(n) FROM (SELECT count(*) AS n FROM app.idempotency_request"
+        " WHERE created_at BETWEEN now() - interval '28 days' AND now() - interval '7 days' GROUP BY extract(hour FROM created_at)) AS h");
+    QTest::newRow("a month deep") << QByteArray(
+        "SELECT min(created_at) < now() - interval '29 days' FROM app.idempotency_request");
+    QTest::newRow("one key in two partitions") << QByteArray(
+        "SELECT count(*) >= 2 FROM (SELECT idempotency_key FROM seed002.idempotency_keys_partitioned GROUP BY 1 HAVING count(*) > 1) AS twice");
+    QTest::newRow("hostile keys") << QByteArray(
+        "SELECT count(*) >= 3 FROM app.idempotency_request WHERE idempotency_key ~ '[<\\n\\u202e]' AND idempotency_scope = 'authorize_payment'");
+}
+
+void DemoTest::storiesAreThere()
+{
+    QFETCH(QByteArray, sql);
+    QCOMPARE(value(sql), u"t"_s);
+}
+
+void DemoTest::timesLieBehindUs()
+{
+    for (const char *sql : { "SELECT count(*) FROM app.idempotency_request WHERE created_at > clock_timestamp() OR updated_at > clock_timestamp() OR claimed_at > clock_timestamp()",
+             "SELECT count(*) FROM app.idempotency_request WHERE updated_at < created_at OR claimed_at < created_at",
+             "SELECT count(*) FROM app.outbox_event WHERE published_at > clock_timestamp() OR published_at < created_at",
+             "SELECT count(*) FROM seed000.idempotency_keys WHERE created_at > clock_timestamp()",
+             "SELECT count(*) FROM seed002.idempotency_keys WHERE created_at > clock_timestamp() OR updated_at > clock_timestamp()",
+             "SELECT count(*) FROM seed002.idempotency_keys_partitioned WHERE created_at > clock_timestamp()",
+             "SELECT count(*) FROM seed003.idempotency_request WHERE created_at > clock_timestamp() OR completed_at > clock_timestamp()",
+             "SELECT count(*) FROM seed003.inbox_message WHERE received_at > clock_timestamp()" }) {
+        QVERIFY2(value(sql) == u"0"_s, sql);
+    }
+}
+
+void DemoTest::consoleRoleReadsAndDoesNotWrite()
+{
+    QCOMPARE(Demo(m_folder).status().conninfo, u"host='%1' port=5432 dbname=demo user=demo_operator"_s.arg(m_folder));
+    QCOMPARE(value("SELECT rolsuper FROM pg_roles WHERE rolname = current_user"), u"f"_s);
+    QCOMPARE(value("DELETE FROM app.idempotency_request"), u"error 42501"_s);
+    // Other people's sessions are readable, or Activity would show nothing.
+    QTRY_VERIFY(value("SELECT count(*) FROM pg_stat_activity WHERE usename = 'demo_service' AND state IS NOT NULL").toInt() > 3);
+}
+
+void DemoTest::servicesMoveEveryPage_data()
+{
+    QTest::addColumn<QByteArray>("sql");
+    const auto fresh = [](const char *table, const char *column) {
+        return "SELECT count(*) > 0 FROM " + QByteArray(table) + " WHERE " + column + " > now() - interval '15 seconds'";
+    };
+    QTest::newRow("claims") << fresh("app.idempotency_request", "created_at");
+    QTest::newRow("orders") << fresh("app.customer_order", "created_at");
+    QTest::newRow("publisher") << fresh("app.outbox_event", "published_at");
+    QTest::newRow("inbox") << fresh("seed003.inbox_message", "received_at");
+    QTest::newRow("messages") << fresh("seed003.processed_message", "processed_at");
+    QTest::newRow("requests") << fresh("seed003.idempotency_request", "created_at");
+    QTest::newRow("commands") << fresh("seed003.case_command", "created_at");
+    QTest::newRow("transitions") << fresh("seed003.case_transition_command", "created_at");
+    QTest::newRow("work items") << fresh("seed003.work_item", "claimed_at");
+    QTest::newRow("charges") << fresh("seed002.idempotency_keys", "created_at");
+    QTest::newRow("daily charges") << fresh("seed002.idempotency_keys_partitioned", "created_at");
+    QTest::newRow("payments") << fresh("seed000.idempotency_keys", "created_at");
+    QTest::newRow("heartbeats") << fresh("seed000.idempotency_keys_heartbeat", "last_heartbeat_at");
+    QTest::newRow("a backend ended by force, or a claim abandoned") << QByteArray(
+        "SELECT (SELECT count(*) FROM app.idempotency_request WHERE status = 'processing' AND claimed_by IN ('orders-1', 'orders-2')"
+        " AND created_at > now() - interval '10 minutes' AND claimed_at < now() - interval '6 seconds') > 0");
+}
+
+void DemoTest::servicesMoveEveryPage()
+{
+    QFETCH(QByteArray, sql);
+    QTRY_COMPARE_WITH_TIMEOUT(value(sql), u"t"_s, 90'000);
+}
+
+void DemoTest::startAgainChangesNothing()
+{
+    const DemoStatus before = Demo(m_folder).status();
+    const QString oldest = value("SELECT min(created_at) FROM app.idempotency_request");
+    const auto again = Demo(m_folder).start(tied());
+    QVERIFY(again.ok());
+    QCOMPARE(again->serverPid, before.serverPid);
+    QCOMPARE(again->workloadPid, before.workloadPid);
+    QCOMPARE(value("SELECT min(created_at) FROM app.idempotency_request"), oldest);
+}
+
+void DemoTest::stopLeavesNothingBehind()
+{
+    const DemoStatus before = Demo(m_folder).status();
+    QElapsedTimer timer;
+    timer.start();
+    const auto stopped = Demo(m_folder).stop();
+    QVERIFY2(stopped.ok(), stopped.ok() ? "" : qPrintable(stopped.error().line()));
+    QVERIFY2(timer.elapsed() < 10'000, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY(!alive(before.serverPid));
+    QVERIFY(!alive(before.workloadPid));
+    QProcess ps;
+    ps.start(u"ps"_s, { u"-eo"_s, u"args"_s });
+    QVERIFY(ps.waitForFinished());
+    QVERIFY(!ps.readAllStandardOutput().contains(m_folder.toUtf8()));
+    const DemoStatus after = Demo(m_folder).status();
+    QVERIFY(!after.running && !after.workload && after.conninfo.isEmpty());
+    QVERIFY(Demo(m_folder).stop().ok());
+
+    // The rows are still there, and a start without services is quick and quiet.
+    const auto again = Demo(m_folder).start(tied(false));
+    QVERIFY(again.ok());
+    QVERIFY(again->loaded && !again->workload);
+    QVERIFY(value("SELECT count(*) FROM app.idempotency_request").toInt() > 180'000);
+}
+
+void DemoTest::staleHistoryIsMadeAnew()
+{
+    const QString superuser = PrivateCluster(m_folder).superuser();
+    value("COMMENT ON DATABASE demo IS 'idemdesk demo 1 2020-01-01 00:00:00+00'", superuser);
+    const QString mark = value("SELECT oid FROM pg_database WHERE datname = 'demo'");
+    QVERIFY(Demo(m_folder).start(tied(false)).ok());
+    QCOMPARE(value("SELECT oid FROM pg_database WHERE datname = 'demo'"), mark); // it ran: somebody may be looking
+    QVERIFY(Demo(m_folder).stop().ok());
+    QVERIFY(Demo(m_folder).start(tied(false)).ok());
+    QVERIFY(value("SELECT oid FROM pg_database WHERE datname = 'demo'") != mark);
+    QVERIFY(value("SELECT count(*) FROM app.idempotency_request").toInt() > 180'000);
+}
+
+void DemoTest::cutLoadIsMadeAnew()
+{
+    const QString superuser = PrivateCluster(m_folder).superuser();
+    value("COMMENT ON DATABASE demo IS NULL", superuser);
+    QVERIFY(!Demo(m_folder).status().loaded);
+    const auto started = Demo(m_folder).start(tied());
+    QVERIFY(started.ok());
+    QVERIFY(started->loaded && started->workload);
+}
+
+void DemoTest::servicesEndWithTheirServer()
+{
+    const DemoStatus before = Demo(m_folder).status();
+    QVERIFY(before.workload);
+    QVERIFY(PrivateCluster(m_folder).stop().ok());
+    QTRY_VERIFY_WITH_TIMEOUT(idemdesk::app::workloadPid(m_folder) == 0, 40'000);
+    QVERIFY(Demo(m_folder).stop().ok());
+}
+
+void DemoTest::strangersFolderIsRefused()
+{
+    // A folder that is no folder: whoever made this link must not be able to direct the demo elsewhere.
+    const QString link = m_folder + u"-link"_s;
+    QVERIFY(QFile::link(m_folder, link));
+    const auto started = Demo(link + u"/"_s + u"x"_s + QString(90, u'y')).start(tied(false));
+    QVERIFY(!started.ok());
+    QVERIFY(!started.error().why.isEmpty());
+    QVERIFY(QFile::remove(link));
+}
+
+void DemoTest::cleanupTestCase()
+{
+    QVERIFY(Demo(m_folder).destroy().ok());
+    QVERIFY(!QFileInfo::exists(m_folder));
+}
+
+int main(int argc, char **argv)
+{
+    if (const auto status = idemdesk::app::runDemoWorkload(argc, argv)) {
+        return *status;
+    }
+    QCoreApplication app(argc, argv);
+    DemoTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_demo.moc"
