@@ -16,7 +16,7 @@ Result<Profile> profileFromFile(const QString &path);
 /// The same format, two-space indent, keys in the order of DESIGN 3; reading it back gives an equal profile.
 QByteArray profileToJson(const Profile &profile);
 
-/// The profiles shipped with the console, in the order of their files; they are compiled in.
+/// The profiles shipped with the console, by name; they are compiled in.
 const QList<Profile> &shippedProfiles();
 /// By Profile::name; nothing where there is none of that name.
 std::optional<Profile> shippedProfile(const QString &name);

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/profile/profile_json.h"
+
+#include "sql/profile/profile_reader.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+#include <algorithm>
+
+// At global scope, as Qt asks: it names the static library's resource so that the linker keeps it.
+static void keepProfileResources() { Q_INIT_RESOURCE(idemdesk_profiles); }
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+Result<Profile> profileFromJson(const QByteArray &json, const QString &fileName)
+{
+    const auto tree = parseJson(json, fileName);
+    if (!tree) {
+        return tree.error();
+    }
+    ProfileReader reader;
+    const Profile profile = reader.read(*tree);
+    if (!reader.fault()) {
+        return profile;
+    }
+    Error error;
+    error.kind = ErrorKind::Usage;
+    error.what = QCoreApplication::translate("idemdesk::sql", "The profile cannot be used.");
+    error.why = QCoreApplication::translate("idemdesk::sql", "There stood %1; expected %2.")
+                    .arg(reader.fault()->found, reader.fault()->expected);
+    error.todo = QCoreApplication::translate("idemdesk::sql", "Correct the file and load it again.");
+    error.where = fileName + u": "_s + reader.fault()->path;
+    return error;
+}
+
+Result<Profile> profileFromFile(const QString &path)
+{
+    // A profile is a few kilobytes; a person who picked the wrong file shall not wait for it.
+    constexpr qint64 kMostBytes = 4 * 1024 * 1024;
+    const QString name = QFileInfo(path).fileName();
+    QFile file(path);
+    Error error;
+    error.kind = ErrorKind::File;
+    error.what = QCoreApplication::translate("idemdesk::sql", "The profile %1 could not be read.").arg(name);
+    error.where = path;
+    if (!file.open(QIODevice::ReadOnly)) {
+        error.why = file.errorString();
+        error.todo = QCoreApplication::translate("idemdesk::sql", "Check the path and its rights.");
+        return error;
+    }
+    const QByteArray json = file.read(kMostBytes + 1);
+    if (file.error() != QFileDevice::NoError) {
+        error.why = file.errorString();
+        return error;
+    }
+    if (json.size() > kMostBytes) {
+        error.why = QCoreApplication::translate("idemdesk::sql", "It is larger than 4 MiB.");
+        error.todo = QCoreApplication::translate("idemdesk::sql", "Pick a profile file.");
+        return error;
+    }
+    return profileFromJson(json, name);
+}
+
+const QList<Profile> &shippedProfiles()
+{
+    static const QList<Profile> profiles = [] {
+        keepProfileResources();
+        QList<Profile> loaded;
+        const QDir folder(u":/idemdesk/profiles"_s);
+        const QStringList names = folder.entryList({ u"*.json"_s }, QDir::Files, QDir::Name);
+        for (const QString &name : names) {
+            if (name == u"profile.schema.json") {
+                continue;
+            }
+            QFile file(folder.filePath(name));
+            const bool opened = file.open(QIODevice::ReadOnly);
+            const auto profile = profileFromJson(opened ? file.readAll() : QByteArray(), name);
+            if (!profile) { // a mistake in our own files: the tests load each of them
+                qFatal("%s %s", qPrintable(profile.error().where), qPrintable(profile.error().line()));
+            }
+            loaded.append(*profile);
+        }
+        std::sort(loaded.begin(), loaded.end(), [](const Profile &a, const Profile &b) { return a.name < b.name; });
+        return loaded;
+    }();
+    return profiles;
+}
+
+std::optional<Profile> shippedProfile(const QString &name)
+{
+    for (const Profile &profile : shippedProfiles()) {
+        if (profile.name == name) {
+            return profile;
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace idemdesk::sql
