@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/profile/binder.h"
+
+#include "sql/profile/binder_parts.h"
+#include "sql/profile/catalogue.h"
+#include "sql/profile/expression_plan.h"
+#include "sql/profile/expression_sql.h"
+
+#include <QCoreApplication>
+#include <QSet>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+QString tr(const char *text, int n = -1) { return QCoreApplication::translate("Binder", text, nullptr, n); }
+
+/// Collects a profile's expressions, has them planned, and leaves in the target what may be used.
+class Binder
+{
+public:
+    Binder(Session &session, const Profile &profile)
+        : m_session(session)
+    {
+        m_target.profile = profile;
+    }
+
+    Result<Target> run();
+
+private:
+    using Keep = std::function<void(const TypeFacts &, quint32)>;
+
+    void add(const QString &path, const QString &sql, Wanted wanted, Keep keep, std::function<void()> drop, bool essential = false);
+    void addTime(const QString &path, const Expression &expression, const Keep &keep, const std::function<void()> &drop);
+    ExpressionType typeOf(const Expression &expression, const TypeFacts &facts) const;
+    Result<void> bindIdentity();
+    void collectColumns();
+    void collectRoles();
+    void collectRules(const QString &path, QList<TimeRule> *rules, QSet<qsizetype> *bad);
+    void collectRest();
+    void removeDropped();
+    void noteRelation();
+
+    Session &m_session;
+    Target m_target;
+    QList<PlannedExpression> m_expressions;
+    QSet<Role> m_badRoles;
+    QSet<qsizetype> m_badAliases;
+    QSet<qsizetype> m_badStale;
+    QSet<qsizetype> m_badPurge;
+    QSet<qsizetype> m_badOrders;
+    QSet<qsizetype> m_badEffects;
+};
+
+void Binder::add(const QString &path, const QString &sql, Wanted wanted, Keep keep, std::function<void()> drop, bool essential)
+{
+    m_expressions.append({ path, renderNow(sql, u"pg_catalog.now()"_s), wanted, essential, std::move(keep), std::move(drop) });
+}
+
+void Binder::addTime(const QString &path, const Expression &expression, const Keep &keep, const std::function<void()> &drop)
+{
+    add(path, expression.sql, wantedOf(expression.form), keep, drop);
+    if (expression.form != TimeForm::Native || !expression.when.isEmpty()) {
+        add(path, timestamptzSql(expression), Wanted::Timestamptz, {}, drop);
+    }
+}
+
+ExpressionType Binder::typeOf(const Expression &expression, const TypeFacts &facts) const
+{
+    ExpressionType type;
+    type.castType = facts.castType;
+    type.typeName = facts.name;
+    type.category = facts.category;
+    type.operatorSchema = facts.operatorSchema;
+    type.enumLabels = facts.enumLabels;
+    if (const ColumnFacts *column = m_target.relation.column(expression.column)) {
+        type.codePointOrder = column->codePointOrder;
+    }
+    return type;
+}
+
+Result<void> Binder::bindIdentity()
+{
+    Error error;
+    error.what = tr("The profile %1 cannot be used on %2.").arg(m_target.profile.name, m_target.relation.sql);
+    for (const QString &name : std::as_const(m_target.profile.identity)) {
+        const ColumnFacts *column = m_target.relation.column(name);
+        if (column == nullptr) {
+            error.kind = ErrorKind::MissingObject;
+            error.why = tr("Its identity names the column “%1”, which the table does not have.").arg(name);
+            error.todo = tr("Correct “identity” in the profile.");
+            error.where = u"$.identity"_s;
+            return error;
+        }
+        if (!column->selectable) {
+            error.kind = ErrorKind::Privilege;
+            error.why = tr("You have no SELECT right on the column “%1”, which is part of its identity.").arg(name);
+            error.todo = tr("Ask the table's owner for GRANT SELECT.");
+            error.where = u"$.identity"_s;
+            return error;
+        }
+        TypeFacts facts;
+        facts.castType = column->castType;
+        facts.name = column->typeName;
+        facts.category = column->typeCategory;
+        facts.operatorSchema = column->operatorSchema;
+        facts.enumLabels = column->enumLabels;
+        Expression expression;
+        expression.column = name;
+        m_target.identityTypes.append(typeOf(expression, facts));
+    }
+    m_target.identityUnique = identityIsUnique(m_target.relation, m_target.profile.identity);
+    return {};
+}
+
+/// Fills in Expression::column where a profile that was built in code, not loaded, left it out.
+void Binder::collectColumns()
+{
+    Profile &profile = m_target.profile;
+    const auto complete = [](Expression *expression) {
+        if (expression->column.isEmpty()) {
+            expression->column = plainColumn(expression->sql);
+        }
+    };
+    complete(&profile.key);
+    for (LabelledExpression &part : profile.scope) {
+        complete(&part.value);
+    }
+    for (LabelledExpression &alias : profile.aliases) {
+        complete(&alias.value);
+    }
+    for (Expression &role : profile.roles) {
+        complete(&role);
+    }
+    for (OrderSpec &order : profile.orders) {
+        complete(&order.value);
+    }
+}
+
+void Binder::collectRoles()
+{
+    Profile &profile = m_target.profile;
+    add(u"$.key"_s, profile.key.sql, Wanted::Comparable,
+        [this](const TypeFacts &facts, quint32) { m_target.keyType = typeOf(m_target.profile.key, facts); }, {}, true);
+    m_target.scopeTypes.resize(profile.scope.size());
+    for (qsizetype i = 0; i < profile.scope.size(); ++i) {
+        add(u"$.scope[%1]"_s.arg(i), profile.scope.at(i).value.sql, Wanted::Comparable,
+            [this, i](const TypeFacts &facts, quint32) {
+                m_target.scopeTypes[i] = typeOf(m_target.profile.scope.at(i).value, facts);
+            },
+            {}, true);
+    }
+    m_target.aliasTypes.resize(profile.aliases.size());
+    for (qsizetype i = 0; i < profile.aliases.size(); ++i) {
+        add(u"$.aliases[%1]"_s.arg(i), profile.aliases.at(i).value.sql, Wanted::Comparable,
+            [this, i](const TypeFacts &facts, quint32) {
+                m_target.aliasTypes[i] = typeOf(m_target.profile.aliases.at(i).value, facts);
+            },
+            [this, i] { m_badAliases.insert(i); });
+    }
+    for (auto it = profile.roles.cbegin(); it != profile.roles.cend(); ++it) {
+        const Role role = it.key();
+        const Keep keep = [this, role](const TypeFacts &facts, quint32) {
+            m_target.roleTypes.insert(role, typeOf(m_target.profile.role(role), facts));
+        };
+        const auto drop = [this, role] { m_badRoles.insert(role); };
+        const QString path = u"$.roles."_s + roleName(role);
+        if (isTimeRole(role)) {
+            addTime(path, it.value(), keep, drop);
+        } else {
+            const Wanted wanted = role == Role::Attempts ? Wanted::Number : role == Role::Status ? Wanted::Comparable : Wanted::Anything;
+            add(path, it.value().sql, wanted, keep, drop);
+        }
+    }
+}
+
+void Binder::collectRules(const QString &path, QList<TimeRule> *rules, QSet<qsizetype> *bad)
+{
+    for (qsizetype i = 0; i < rules->size(); ++i) {
+        const TimeRule &rule = rules->at(i);
+        const QString place = u"%1[%2]"_s.arg(path).arg(i);
+        const auto drop = [bad, i] { bad->insert(i); };
+        if (rule.by.present()) {
+            addTime(place + u".by"_s, rule.by, {}, drop);
+        }
+        if (!rule.after.isEmpty() && !isDuration(rule.after)) {
+            add(place + u".after"_s, rule.after, Wanted::Interval, {}, drop);
+        }
+        if (!rule.when.isEmpty()) {
+            add(place + u".when"_s, rule.when, Wanted::Boolean, {}, drop);
+        }
+    }
+}
+
+void Binder::collectRest()
+{
+    Profile &profile = m_target.profile;
+    if (profile.stale) {
+        collectRules(u"$.stale"_s, &*profile.stale, &m_badStale);
+    }
+    collectRules(u"$.purge"_s, &profile.purge, &m_badPurge);
+    for (qsizetype i = 0; i < profile.orders.size(); ++i) {
+        const OrderSpec &order = profile.orders.at(i);
+        const auto drop = [this, i] { m_badOrders.insert(i); };
+        const QString path = u"$.orders[%1]"_s.arg(i);
+        if (order.value.form == TimeForm::Native) {
+            add(path, order.value.sql, Wanted::Comparable, {}, drop);
+        } else {
+            addTime(path, order.value, {}, drop);
+        }
+    }
+    for (qsizetype i = 0; i < profile.effects.size(); ++i) {
+        add(u"$.effects[%1].sql"_s.arg(i), effectProbe(profile.effects.at(i)), Wanted::Anything, {},
+            [this, i] { m_badEffects.insert(i); });
+    }
+    for (qsizetype i = 0; i < profile.policies.size(); ++i) {
+        const PolicySpec &policy = profile.policies.at(i);
+        const QString path = u"$.policies[%1]"_s.arg(i);
+        bool number = false;
+        policy.maxAttempts.toLongLong(&number);
+        if (!policy.maxAttempts.isEmpty() && !number) {
+            add(path + u".max_attempts"_s, policy.maxAttempts, Wanted::Number, {},
+                [this, i] { m_target.profile.policies[i].maxAttempts.clear(); });
+        }
+        if (!policy.staleAfter.isEmpty() && !isDuration(policy.staleAfter)) {
+            add(path + u".stale_after"_s, policy.staleAfter, Wanted::Interval, {},
+                [this, i] { m_target.profile.policies[i].staleAfter.clear(); });
+        }
+    }
+    if (!profile.advisoryLock.isEmpty()) {
+        add(u"$.advisory_lock"_s, profile.advisoryLock, Wanted::Integer, {}, [this] { m_target.profile.advisoryLock.clear(); });
+    }
+}
+
+template <typename T>
+void removeAt(QList<T> *list, const QSet<qsizetype> &bad)
+{
+    for (qsizetype i = list->size() - 1; i >= 0; --i) {
+        if (bad.contains(i)) {
+            list->removeAt(i);
+        }
+    }
+}
+
+void Binder::removeDropped()
+{
+    Profile &profile = m_target.profile;
+    for (const Role role : std::as_const(m_badRoles)) {
+        profile.roles.remove(role);
+        m_target.roleTypes.remove(role);
+    }
+    if (m_badRoles.contains(Role::Status)) {
+        // Without its status no row's state is known; "*" was meant for other statuses, not for none.
+        profile.states.clear();
+        profile.nullState.reset();
+        profile.otherStates = KeyState::Unknown;
+    }
+    removeAt(&profile.aliases, m_badAliases);
+    removeAt(&m_target.aliasTypes, m_badAliases);
+    removeAt(&profile.purge, m_badPurge);
+    removeAt(&profile.orders, m_badOrders);
+    removeAt(&profile.effects, m_badEffects);
+    if (profile.stale && !m_badStale.isEmpty()) {
+        // A rule that is gone would make stale rows look fresh: nothing is said of any.
+        profile.stale.reset();
+    }
+}
+
+void Binder::noteRelation()
+{
+    const RelationFacts &relation = m_target.relation;
+    const auto note = [this](Finding::Severity severity, const QString &path, const QString &text) {
+        m_target.findings.append({ severity, path, text });
+    };
+    if (relation.rowSecurity) {
+        note(Finding::Severity::Warning, u"$.relation"_s,
+            tr("Row security applies to you on this table: you may see only part of its rows, and counts may be too small."));
+    }
+    if (relation.isView()) {
+        note(Finding::Severity::Note, u"$.relation"_s, tr("This is a view: it can be read, and no action is offered on it."));
+    }
+    if (relation.unlogged) {
+        note(Finding::Severity::Warning, u"$.relation"_s,
+            tr("This table is unlogged: it is empty after a crash of the server, and cannot be read on a standby."));
+    }
+    if (!m_target.identityUnique) {
+        note(relation.isView() ? Finding::Severity::Warning : Finding::Severity::Problem, u"$.identity"_s,
+            tr("No valid unique index covers just the identity (%1), all NOT NULL: two rows could be taken for one.")
+                .arg(m_target.profile.identity.join(u", "_s)));
+    }
+    for (qsizetype i = 0; i < m_target.profile.guard.size(); ++i) {
+        const QString name = m_target.profile.guard.at(i);
+        const ColumnFacts *column = relation.column(name);
+        if (column == nullptr || !column->selectable) {
+            note(Finding::Severity::Problem, u"$.guard[%1]"_s.arg(i),
+                column == nullptr ? tr("The table has no column “%1”.").arg(name)
+                                  : tr("You have no SELECT right on the column “%1”.").arg(name));
+        }
+    }
+}
+
+Result<Target> Binder::run()
+{
+    auto relation = readRelation(m_session, m_target.profile.relation);
+    if (!relation) {
+        return relation.error();
+    }
+    m_target.relation = *relation;
+    Error error;
+    error.what = tr("The profile %1 cannot be used on %2.").arg(m_target.profile.name, relation->sql);
+    if (!relation->selectable) {
+        error.kind = ErrorKind::Privilege;
+        error.why = tr("You have no SELECT right on it or on its schema.");
+        error.todo = tr("Ask its owner for GRANT USAGE ON SCHEMA and GRANT SELECT.");
+        return error;
+    }
+    if (const auto bound = bindIdentity(); !bound) {
+        return bound.error();
+    }
+    collectColumns();
+    collectRoles();
+    collectRest();
+    const auto faults = planExpressions(m_session, relation->sql, m_expressions);
+    if (!faults) {
+        return faults.error();
+    }
+    for (const PlanFault &fault : *faults) {
+        const PlannedExpression &expression = m_expressions.at(fault.index);
+        if (expression.essential) {
+            error.kind = fault.error.kind == ErrorKind::None ? ErrorKind::Usage : fault.error.kind;
+            error.sqlState = fault.error.sqlState;
+            error.detail = fault.error.detail;
+            error.why = tr("At %1: %2").arg(expression.path, fault.reason);
+            error.todo = tr("Correct the profile, or bind it to another table.");
+            error.where = expression.path;
+            return error;
+        }
+        m_target.findings.append({ Finding::Severity::Problem, expression.path, fault.reason });
+        if (expression.drop) {
+            expression.drop();
+        }
+    }
+    removeDropped();
+    noteRelation();
+    return m_target;
+}
+
+} // namespace
+
+Wanted wantedOf(TimeForm form)
+{
+    switch (form) {
+    case TimeForm::Native: return Wanted::Timestamptz;
+    case TimeForm::EpochMs:
+    case TimeForm::EpochS: return Wanted::Number;
+    case TimeForm::Utc:
+    case TimeForm::Zone: return Wanted::Timestamp;
+    case TimeForm::Iso: return Wanted::Text;
+    }
+    return Wanted::Anything;
+}
+
+QString effectProbe(const EffectSpec &effect)
+{
+    return u"(SELECT (e.id)::pg_catalog.text || (e.at)::pg_catalog.timestamptz::pg_catalog.text || (e.state)::pg_catalog.text FROM ("_s
+        + effect.sql + u") AS e LIMIT 1)"_s;
+}
+
+bool identityIsUnique(const RelationFacts &relation, const QStringList &identity)
+{
+    const QSet<QString> wanted(identity.begin(), identity.end());
+    for (const QString &name : identity) {
+        const ColumnFacts *column = relation.column(name);
+        if (column == nullptr || !column->notNull) {
+            return false;
+        }
+    }
+    for (const IndexFacts &index : relation.indexes) {
+        const QStringList keys = index.columns.mid(0, index.keyColumns);
+        const bool plain = !index.columnNumbers.mid(0, index.keyColumns).contains(0);
+        if (index.unique && index.valid && index.predicate.isEmpty() && plain && QSet<QString>(keys.begin(), keys.end()) == wanted) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Result<Target> bindTarget(Session &session, const Profile &profile) { return Binder(session, profile).run(); }
+
+} // namespace idemdesk::sql

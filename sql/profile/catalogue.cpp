@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/profile/catalogue.h"
+
+#include "sql/profile/catalogue_parts.h"
+#include "sql/profile/relation_name.h"
+
+#include <QCoreApplication>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+QString tr(const char *text) { return QCoreApplication::translate("Catalogue", text); }
+
+/// One row per relation; %1 is the size, %2 the condition. pg_total_relation_size waits for a table that is locked
+/// exclusively, so a list of many tables estimates from pg_class instead and one locked table does not stop it.
+const QString kRelationsSql = uR"(
+SELECT c.oid, n.nspname, c.relname, c.relkind, tree.rows, %1,
+       pg_catalog.has_schema_privilege(n.oid, 'USAGE')
+         AND (pg_catalog.has_table_privilege(c.oid, 'SELECT') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT')),
+       pg_catalog.row_security_active(c.oid), c.relpersistence = 'u', pg_catalog.obj_description(c.oid, 'pg_class'),
+       CASE WHEN c.relkind = 'p' THEN pg_catalog.pg_get_partkeydef(c.oid) END,
+       CASE WHEN c.relispartition THEN
+         (SELECT pg_catalog.quote_ident(pn.nspname) || '.' || pg_catalog.quote_ident(pc.relname)
+            FROM pg_catalog.pg_inherits i JOIN pg_catalog.pg_class pc ON pc.oid = i.inhparent
+            JOIN pg_catalog.pg_namespace pn ON pn.oid = pc.relnamespace WHERE i.inhrelid = c.oid LIMIT 1) END
+  FROM pg_catalog.pg_class c
+  JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+ CROSS JOIN LATERAL (
+    WITH RECURSIVE part(oid) AS (
+        SELECT c.oid UNION ALL SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN part ON i.inhparent = part.oid)
+    SELECT CASE WHEN pg_catalog.bool_and(p.reltuples < 0) THEN -1
+                ELSE pg_catalog.sum(GREATEST(p.reltuples, 0)) END AS rows,
+           pg_catalog.sum(p.relpages::pg_catalog.int8) * pg_catalog.current_setting('block_size')::pg_catalog.int8 AS pages,
+           pg_catalog.array_agg(p.oid) AS members
+      FROM part JOIN pg_catalog.pg_class p ON p.oid = part.oid WHERE p.relkind <> 'p') AS tree
+ WHERE n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp_)'
+   AND %2
+ ORDER BY n.nspname, c.relname)"_s;
+
+const QString kEstimatedSize = u"CASE WHEN c.relkind IN ('r', 'p', 'm') THEN tree.pages ELSE -1 END"_s;
+const QString kTrueSize = uR"(CASE WHEN c.relkind IN ('r', 'p', 'm') THEN
+         (SELECT pg_catalog.sum(pg_catalog.pg_total_relation_size(m.oid)) FROM pg_catalog.unnest(tree.members) AS m(oid))
+         ELSE -1 END)"_s;
+
+Result<QList<RelationFacts>> readHeads(Session &session, Statement statement)
+{
+    QList<RelationFacts> relations;
+    const auto read = session.each(statement, [&relations](const Row &row) {
+        RelationFacts facts;
+        facts.oid = row.text(0).toUInt();
+        facts.schema = row.text(1);
+        facts.name = row.text(2);
+        facts.sql = quoteIdentifier(facts.schema) + u'.' + quoteIdentifier(facts.name);
+        facts.kind = row.text(3).isEmpty() ? QChar(u'r') : row.text(3).front();
+        facts.estimatedRows = row.isNull(4) ? -1 : row.text(4).toDouble();
+        facts.bytes = row.isNull(5) ? -1 : row.integer(5);
+        facts.selectable = row.truth(6);
+        facts.rowSecurity = row.truth(7);
+        facts.unlogged = row.truth(8);
+        facts.comment = row.text(9);
+        facts.partitionKey = row.text(10);
+        facts.parent = row.text(11);
+        if (facts.isView() && facts.kind == u'v') {
+            facts.estimatedRows = -1;
+        }
+        relations.append(facts);
+        return true;
+    });
+    if (!read) {
+        return read.error();
+    }
+    return relations;
+}
+
+Error noSuchRelation(const QString &relation)
+{
+    Error error;
+    error.kind = ErrorKind::MissingObject;
+    error.what = tr("There is no table or view %1.").arg(relation);
+    error.why = tr("This database has none of that name, or it was dropped or renamed.");
+    error.todo = tr("Check the name and the database, or bind the profile to another table.");
+    return error;
+}
+
+} // namespace
+
+Result<RelationFacts> readRelation(Session &session, const QString &relation)
+{
+    const auto name = parseRelationName(relation);
+    if (!name) {
+        Error error;
+        error.kind = ErrorKind::Usage;
+        error.what = tr("“%1” is not a table's name.").arg(relation.left(200));
+        error.why = tr("Expected a name with its schema and its quoting, such as sales.\"InboxState\".");
+        error.todo = tr("Correct the name.");
+        return error;
+    }
+    Statement statement;
+    const QString byName = statement.bind(name->name);
+    const QString bySchema = statement.bind(name->schema.isEmpty() ? Cell() : Cell::of(name->schema));
+    statement.sql = kRelationsSql.arg(kTrueSize,
+        u"c.relname = "_s + byName + u"::pg_catalog.name AND ("_s + bySchema + u"::pg_catalog.name IS NULL OR n.nspname = "_s
+            + bySchema + u"::pg_catalog.name) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')"_s);
+    auto heads = readHeads(session, statement);
+    if (!heads) {
+        return heads.error();
+    }
+    if (heads->isEmpty()) {
+        return noSuchRelation(relation);
+    }
+    if (heads->size() > 1) {
+        QStringList names;
+        for (const RelationFacts &facts : *heads) {
+            names.append(facts.sql);
+        }
+        Error error;
+        error.kind = ErrorKind::Usage;
+        error.what = tr("“%1” names several tables.").arg(relation);
+        error.why = tr("They are %1.").arg(names.join(u", "_s));
+        error.todo = tr("Name the schema too.");
+        return error;
+    }
+    const auto filled = fillRelations(session, &*heads);
+    if (!filled) {
+        return filled.error();
+    }
+    return heads->first();
+}
+
+Result<QList<RelationFacts>> readRelations(Session &session, const QString &schema)
+{
+    Statement statement;
+    const QString bySchema = statement.bind(schema.isEmpty() ? Cell() : Cell::of(schema));
+    statement.sql = kRelationsSql.arg(kEstimatedSize,
+        u"("_s + bySchema + u"::pg_catalog.name IS NULL OR n.nspname = "_s + bySchema
+            + u"::pg_catalog.name) AND c.relkind IN ('r', 'p', 'v', 'm') AND NOT c.relispartition AND n.nspname <> 'idemdesk'"
+              u" AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')"
+              u" AND (pg_catalog.has_table_privilege(c.oid, 'SELECT') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT'))"_s);
+    auto heads = readHeads(session, statement);
+    if (!heads) {
+        return heads;
+    }
+    const auto filled = fillRelations(session, &*heads);
+    if (!filled) {
+        return filled.error();
+    }
+    return heads;
+}
+
+} // namespace idemdesk::sql
