@@ -28,13 +28,13 @@ cmake --build build/demo -j2
 
 if [ -z "$capture" ]; then
     echo "demo: opening the console; close its window to end the demo"
-    build/demo/app/idemdesk --demo
+    build/demo/bin/idemdesk --demo
     echo "demo: ended"
     exit 0
 fi
 mkdir -p "$capture"
 find "$capture" -maxdepth 1 -name '*.png' -delete
-QT_QPA_PLATFORM=offscreen build/demo/app/idemdesk --demo --capture "$capture"
+QT_QPA_PLATFORM=offscreen build/demo/bin/idemdesk --demo --capture "$capture"
 pages=$(find "$capture" -maxdepth 1 -name '*.png' | wc -l)
 if [ "$pages" -eq 0 ]; then
     echo "demo: no page was rendered" >&2

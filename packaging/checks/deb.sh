@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Makes the Debian package of a finished build and shows that it holds what it should and that lintian has no complaint.
+# usage: deb.sh CPACK BUILD_FOLDER OUTPUT_FOLDER
+set -euo pipefail
+cpack=$1 build=$2 out=$3
+umask 022
+rm -rf -- "$out"
+mkdir -p "$out"
+# One date for everything inside, so that the same sources make the same package.
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(date -u -d 2026-11-20 +%s)}
+export SOURCE_DATE_EPOCH
+if ! "$cpack" --config "$build/CPackConfig.cmake" -G DEB -B "$out" >"$out/cpack.log" 2>&1; then
+    tail -n 40 "$out/cpack.log" >&2
+    exit 1
+fi
+mapfile -t packages < <(find "$out" -maxdepth 1 -name '*.deb')
+[ ${#packages[@]} -eq 1 ] || { echo "expected one package, found ${#packages[@]}" >&2; exit 1; }
+package=${packages[0]}
+
+bad=0
+complain() { echo "$1" >&2; bad=1; }
+contents=$(dpkg-deb --contents "$package")
+for path in usr/bin/idemdesk usr/bin/idemdeskctl usr/share/man/man1/idemdesk.1.gz usr/share/man/man1/idemdeskctl.1.gz \
+    usr/share/applications/io.github.idemdesk.idemdesk.desktop usr/share/metainfo/io.github.idemdesk.idemdesk.metainfo.xml \
+    usr/share/icons/hicolor/scalable/apps/io.github.idemdesk.idemdesk.svg usr/share/doc/idemdesk/copyright \
+    usr/share/doc/idemdesk/changelog.gz; do
+    grep -qF -- " ./$path" <<<"$contents" || complain "the package lacks $path"
+done
+! grep -qE '\.(a|h|cmake)$' <<<"$contents" || complain "the package holds files for developers"
+depends=$(dpkg-deb --field "$package" Depends)
+for library in libc6 libqt6core6 libqt6widgets6 libqt6sql6 libqt6charts6 libpq5; do
+    grep -qE "(^|, )$library( |,|$)" <<<"$depends" || complain "Depends lacks $library: $depends"
+done
+# The console has its own driver; and no server may come in with it.
+! grep -qE 'libqt6sql6-|postgresql' <<<"$depends, $(dpkg-deb --field "$package" Recommends)" || complain "too much comes in: $depends"
+lintian --allow-root --no-cfg --tag-display-limit 0 --fail-on error,warning "$package" || complain "lintian complains"
+echo "made $package"
+exit $bad
