@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
 #include "app/demo/demo.h"
+#include "app/translation/translation.h"
 
 #include <QCoreApplication>
 #include <clocale>
@@ -53,6 +54,7 @@ int main(int argc, char **argv)
     QCoreApplication application(argc, argv);
     // libpq's own connect errors are told apart by their English text.
     std::setlocale(LC_MESSAGES, "C");
+    installTranslations();
     QCoreApplication::setApplicationName(u"idemdesk"_s);
     QCoreApplication::setApplicationVersion(QStringLiteral(IDEMDESK_VERSION));
     QStringList arguments = QCoreApplication::arguments();
