@@ -69,6 +69,10 @@ std::optional<Timestamp> Timestamp::parse(const QString &text)
     if (!match.captured(12).isEmpty()) {
         year = 1 - year;
     }
+    // PostgreSQL counts from 2000 and goes on to 294276; past here 64 bits of microseconds since 1970 are not enough.
+    if (year > 294'000) {
+        return std::nullopt;
+    }
     const qint64 seconds = match.captured(4).toLongLong() * 3600 + match.captured(5).toLongLong() * 60
         + match.captured(6).toLongLong();
     const qint64 fraction = match.captured(7).leftJustified(6, u'0').toLongLong();

@@ -17,7 +17,7 @@ struct Timestamp {
     bool finite() const { return kind == Kind::Finite; }
 
     /// Reads what PostgreSQL prints under DateStyle ISO: "2026-11-20 12:34:56.123456+00", offsets with minutes
-    /// and seconds, years beyond 9999, "BC", "infinity", "-infinity". Nothing where it is not such a text.
+    /// and seconds, years up to 294000, "BC", "infinity", "-infinity". Nothing where it is not such a text.
     static std::optional<Timestamp> parse(const QString &text);
 
     /// RFC 3339 in UTC with six digits, "infinity" or "-infinity".

@@ -175,12 +175,14 @@ void FaultProxy::Private::writeTo(Pair &pair, Wire &wire, std::atomic<qint64> &c
         if (counted && pair.left >= 0) {
             allowed = qsizetype(std::min<qint64>(allowed, pair.left));
         }
+        // Counted before they are sent: a client that has its bytes must find them in the count.
+        counter += allowed;
         const ssize_t size = allowed == 0 ? 0 : ::send(wire.to, bytes.constData(), size_t(allowed), MSG_NOSIGNAL);
+        counter -= allowed - std::max<ssize_t>(size, 0);
         if (size < 0) {
             pair.dead = pair.dead || (errno != EAGAIN && errno != EINTR);
             return;
         }
-        counter += size;
         wire.waiting -= size_t(size);
         if (counted && pair.left >= 0) {
             pair.left -= size;

@@ -143,7 +143,7 @@ private slots:
     void deadlineEndsARequestOfAStoppedBackend()
     {
         const auto database = connected();
-        const StallWatch watch;
+        StallWatch watch;
         const auto pidOf = query(*database, u"SELECT pg_catalog.pg_backend_pid()"_s);
         QTRY_VERIFY(pidOf.isFinished());
         const auto pid = static_cast<pid_t>(pidOf.result()->first().first().text.toInt());
@@ -164,7 +164,7 @@ private slots:
     {
         FaultProxy proxy(m_cluster->cluster().folder());
         const auto database = connected(proxy.conninfo(m_cluster->cluster().superuser()));
-        const StallWatch watch;
+        StallWatch watch;
         proxy.setStalled(true);
         const auto stuck = query(*database, u"SELECT 1"_s, { {}, 500, true });
         QTRY_VERIFY_WITH_TIMEOUT(stuck.isFinished(), 6'000);
