@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/profile/binder.h"
+
+#include "sql/profile/expression_sql.h"
+#include "sql/profile/json_tree.h"
+#include "sql/profile/sample_sql.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+#include <QSet>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+constexpr int kSampledRows = 5000;
+
+QString tr(const char *text, int n = -1) { return QCoreApplication::translate("Validator", text, nullptr, n); }
+
+/// A value from the database in a sentence: shortened, so that a large one does not fill the page.
+QString shown(const QString &value) { return u"“"_s + (value.size() > 60 ? value.left(59) + u'…' : value) + u"”"_s; }
+
+/// Does an index without a condition begin with this column in this direction, or wholly turned?
+bool indexServes(const RelationFacts &relation, const OrderSpec &order)
+{
+    const bool nullsFirst = !order.nullsLast;
+    const ColumnFacts *column = relation.column(order.value.column);
+    for (const IndexFacts &index : relation.indexes) {
+        if (index.method != u"btree" || !index.valid || !index.predicate.isEmpty() || index.columns.isEmpty()) {
+            continue;
+        }
+        const bool same = !order.value.column.isEmpty() && index.columnNumbers.first() != 0
+            && index.columns.first() == order.value.column;
+        const bool forward = index.descending.first() == order.descending && index.nullsFirst.first() == nullsFirst;
+        const bool backward = index.descending.first() != order.descending && index.nullsFirst.first() != nullsFirst;
+        if (same && (forward || backward || (column != nullptr && column->notNull))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+class Validator
+{
+public:
+    Validator(Session &session, const Profile &profile)
+        : m_session(session)
+        , m_profile(profile)
+    {
+    }
+
+    Result<QList<Finding>> run()
+    {
+        auto bound = bindTarget(m_session, m_profile);
+        if (!bound) {
+            return bound.error();
+        }
+        m_target = *bound;
+        m_findings = m_target.findings;
+        checkLabels();
+        checkOrders();
+        checkMissing();
+        for (const auto step : { &Validator::checkZones, &Validator::checkStates, &Validator::checkDoubles, &Validator::checkActions }) {
+            const Result<void> done = (this->*step)();
+            if (!done) {
+                return done.error();
+            }
+        }
+        return m_findings;
+    }
+
+private:
+    using Severity = Finding::Severity;
+
+    void note(Severity severity, const QString &path, const QString &text) { m_findings.append({ severity, path, text }); }
+    bool mapped(const QString &raw) const
+    {
+        return m_profile.otherStates.has_value()
+            || std::any_of(m_profile.states.begin(), m_profile.states.end(), [&raw](const auto &entry) { return entry.first == raw; });
+    }
+
+    void checkLabels()
+    {
+        const QStringList labels = m_target.roleTypes.value(Role::Status).enumLabels;
+        if (labels.isEmpty()) {
+            return;
+        }
+        for (const auto &[raw, state] : m_profile.states) {
+            if (!labels.contains(raw)) {
+                note(Severity::Warning, jsonPath(u"$.states"_s, raw),
+                    tr("The status type has no label %1; it has %2.").arg(shown(raw), labels.join(u", "_s)));
+            }
+        }
+        for (const QString &label : labels) {
+            if (!mapped(label)) {
+                note(Severity::Warning, u"$.states"_s,
+                    tr("The status type's label %1 is not mapped: rows with it show as unknown.").arg(shown(label)));
+            }
+        }
+    }
+
+    void checkOrders()
+    {
+        for (qsizetype i = 0; i < m_profile.orders.size(); ++i) {
+            const OrderSpec &order = m_profile.orders.at(i);
+            const QString path = jsonPath(u"$.orders"_s, i);
+            if (!indexServes(m_target.relation, order)) {
+                note(Severity::Note, path,
+                    tr("No index serves the order %1: it sorts the whole table, so it asks before it runs.").arg(shown(order.label)));
+            }
+            const ColumnFacts *column = m_target.relation.column(order.value.column);
+            if (!order.nullsWritten && (column == nullptr || !column->notNull) && !m_target.relation.isView()) {
+                note(Severity::Note, path, tr("The order %1 can be NULL; say with “nulls” where those rows stand.").arg(shown(order.label)));
+            }
+        }
+    }
+
+    void checkMissing()
+    {
+        if (!m_profile.stale) {
+            note(Severity::Note, u"$.stale"_s, tr("There is no stale rule: the console cannot say which rows are stuck."));
+        }
+        for (qsizetype i = 0; i < m_profile.purge.size(); ++i) {
+            if (!m_profile.purge.at(i).by.present()) {
+                note(Severity::Note, jsonPath(u"$.purge"_s, i),
+                    tr("The rule has no “by”: a purge has no bound to walk by, and retention is not checked."));
+            }
+        }
+        const auto deletes = [](const ActionRule &rule) { return rule.deletes; };
+        const bool any = !m_profile.purge.isEmpty() || std::any_of(m_profile.recover.begin(), m_profile.recover.end(), deletes)
+            || std::any_of(m_profile.requeue.begin(), m_profile.requeue.end(), deletes);
+        for (const ForeignKeyFacts &key : m_target.relation.foreignKeys) {
+            if (any && key.incoming && key.onDelete != u'a' && key.onDelete != u'r') {
+                note(Severity::Warning, u"$.purge"_s,
+                    tr("Deleting a row also deletes or changes rows of %1 (foreign key %2).").arg(key.table, shown(key.name)));
+            }
+        }
+    }
+
+    Result<void> checkZones()
+    {
+        QStringList zones;
+        for (const Expression &role : m_profile.roles) {
+            if (role.form == TimeForm::Zone && !zones.contains(role.zone)) {
+                zones.append(role.zone);
+            }
+        }
+        for (const QString &zone : zones) {
+            Statement statement;
+            const QString bound = statement.bind(zone);
+            statement.sql = u"SELECT pg_catalog.now() AT TIME ZONE "_s + bound + u"::pg_catalog.text"_s;
+            const auto known = m_session.one(statement);
+            if (!known && known.error().kind != ErrorKind::InvalidValue) {
+                return known.error();
+            }
+            if (!known) {
+                note(Severity::Problem, u"$.roles"_s, tr("The server knows no time zone %1.").arg(shown(zone)));
+            }
+        }
+        return {};
+    }
+
+    /// States that occur but are not mapped, from a bounded sample.
+    Result<void> checkStates()
+    {
+        if (!m_target.profile.has(Role::Status)) {
+            return {};
+        }
+        const QString status = renderNow(m_target.profile.role(Role::Status).sql, u"pg_catalog.now()"_s);
+        Statement statement;
+        statement.sql = u"SELECT s.status, pg_catalog.count(*) FROM ("_s
+            + sampleSql(m_target.relation, u"("_s + status + u")::pg_catalog.text AS status"_s, kSampledRows)
+            + u") AS s GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 50"_s;
+        const auto rows = m_session.all(statement);
+        if (!rows) {
+            if (rows.error().kind == ErrorKind::InvalidValue) {
+                note(Severity::Problem, u"$.roles.status"_s,
+                    tr("The status fails on some rows: %1").arg(rows.error().detail.section(u'\n', 0, 0)));
+                return {};
+            }
+            return rows.error();
+        }
+        for (const Cells &row : *rows) {
+            const qint64 count = row.at(1).text.toLongLong();
+            if (row.at(0).null && !m_profile.nullState) {
+                note(Severity::Warning, u"$.states"_s, tr("The status is NULL in %1 sampled rows and “null” is not mapped: they show as unknown.").arg(count));
+            } else if (!row.at(0).null && !mapped(row.at(0).text)) {
+                note(Severity::Warning, u"$.states"_s,
+                    tr("The status %1 occurs in %2 sampled rows and is not mapped: they show as unknown.").arg(shown(row.at(0).text)).arg(count));
+            }
+        }
+        return {};
+    }
+
+    /// Where no index proves the identity, looks for doubles in a bounded part of the table.
+    Result<void> checkDoubles()
+    {
+        if (m_target.identityUnique) {
+            return {};
+        }
+        QStringList columns;
+        for (const QString &name : std::as_const(m_profile.identity)) {
+            columns.append(u"t."_s + quoteIdentifier(name));
+        }
+        Statement statement;
+        statement.sql = u"SELECT pg_catalog.count(*) FROM (SELECT 1 FROM (SELECT "_s + columns.join(u", "_s) + u" FROM "_s
+            + m_target.relation.sql + u" AS t LIMIT 100000) AS t GROUP BY "_s + columns.join(u", "_s)
+            + u" HAVING pg_catalog.count(*) > 1 LIMIT 1000) AS d"_s;
+        const auto row = m_session.one(statement);
+        if (!row) {
+            return row.error();
+        }
+        const qint64 doubles = row->first().text.toLongLong();
+        if (doubles > 0) {
+            note(Severity::Problem, u"$.identity"_s, tr("The identity is not unique: %1 of the values looked at occur more than once.").arg(doubles));
+        }
+        return {};
+    }
+
+    Result<void> checkActions()
+    {
+        const std::pair<QString, const QList<ActionRule> *> kinds[] { { u"recover"_s, &m_profile.recover },
+            { u"requeue"_s, &m_profile.requeue }, { u"reclassify"_s, &m_profile.reclassify } };
+        for (const auto &[name, rules] : kinds) {
+            for (qsizetype i = 0; i < rules->size(); ++i) {
+                const auto done = checkRule(jsonPath(jsonPath(u"$.actions"_s, name), i), rules->at(i));
+                if (!done) {
+                    return done;
+                }
+            }
+        }
+        return {};
+    }
+
+    Result<void> checkRule(const QString &path, const ActionRule &rule)
+    {
+        for (const QString &type : { rule.needsEffect, rule.forbidsEffect }) {
+            const bool there = std::any_of(m_target.profile.effects.begin(), m_target.profile.effects.end(),
+                [&type](const EffectSpec &effect) { return effect.type == type; });
+            if (!type.isEmpty() && !there) {
+                note(Severity::Problem, path, tr("The rule asks for the effect %1, which cannot be read.").arg(shown(type)));
+            }
+        }
+        if (rule.deletes || m_target.relation.isView()) {
+            return {};
+        }
+        const QMap<QString, QString> variables { { u"reason"_s, u"NULL::pg_catalog.text"_s }, { u"action"_s, u"NULL::pg_catalog.uuid"_s },
+            { u"effect_id"_s, u"NULL::pg_catalog.text"_s }, { u"effect_type"_s, u"NULL::pg_catalog.text"_s } };
+        for (const auto &[column, expression] : rule.set) {
+            const QString place = jsonPath(path + u".set"_s, column);
+            const ColumnFacts *facts = m_target.relation.column(column);
+            if (facts == nullptr || facts->generated) {
+                note(Severity::Problem, place,
+                    facts == nullptr ? tr("The table has no column %1.").arg(shown(column))
+                                     : tr("The column %1 is generated and cannot be written.").arg(shown(column)));
+                continue;
+            }
+            // Parse and Describe alone: the statement is checked, never run.
+            const auto planned = m_session.describe(u"UPDATE "_s + m_target.relation.sql + u" AS t SET "_s + quoteIdentifier(column) + u" = ("_s
+                + renderVariables(renderNow(expression, u"pg_catalog.now()"_s), variables) + u")"_s);
+            if (!planned) {
+                if (planned.error().kind == ErrorKind::ConnectionLost) {
+                    return planned.error();
+                }
+                note(Severity::Problem, place, tr("The server cannot plan it: %1").arg(planned.error().detail.section(u'\n', 0, 0)));
+            } else if (column == m_target.profile.role(Role::Status).column) {
+                checkPromise(place, expression, rule);
+            }
+        }
+        return {};
+    }
+
+    /// A rule that writes a constant status must reach the state it promises.
+    void checkPromise(const QString &place, const QString &expression, const ActionRule &rule)
+    {
+        static const QRegularExpression constant(u"^'((?:[^'\\\\]|'')*)'$"_s);
+        const auto match = constant.match(expression.trimmed());
+        if (!match.hasMatch() || !rule.to) {
+            return;
+        }
+        const QString raw = match.captured(1).replace(u"''"_s, u"'"_s);
+        const KeyState reached = m_profile.stateOf(raw);
+        if (reached != *rule.to) {
+            note(Severity::Problem, place,
+                tr("It writes the status %1, which is %2, but the rule promises %3.").arg(shown(raw), stateName(reached), stateName(*rule.to)));
+        }
+    }
+
+    Session &m_session;
+    const Profile &m_profile;
+    Target m_target;
+    QList<Finding> m_findings;
+};
+
+} // namespace
+
+Result<QList<Finding>> validateTarget(Session &session, const Profile &profile) { return Validator(session, profile).run(); }
+
+} // namespace idemdesk::sql
