@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The rules of the house that no compiler checks. Prints "file:line: rule" for each breach; the exit status is 1 if any.
+#
+# usage: check_layers.sh SOURCE_FOLDER
+set -euo pipefail
+cd "$1"
+
+folders=()
+for folder in app ui models sql tests; do
+    [ -d "$folder" ] && folders+=("$folder")
+done
+[ ${#folders[@]} -gt 0 ] || { echo "$1: there is nothing to check" >&2; exit 2; }
+
+status=0
+find "${folders[@]}" -type f \( -name '*.h' -o -name '*.cpp' \) -print0 | sort -z | xargs -0 awk '
+    function breach(rule) { printf "%s:%d: %s\n", FILENAME, FNR, rule; bad = 1 }
+    function rank(path) { # app -> ui -> models -> sql; tests may see everything
+        if (path ~ /^sql\//) return 1
+        if (path ~ /^models\//) return 2
+        if (path ~ /^ui\//) return 3
+        if (path ~ /^app\//) return 4
+        if (path ~ /^tests\//) return 5
+        return 0
+    }
+    function finish() {
+        if (file == "") return
+        if (file ~ /\.h$/ && !once) { printf "%s:1: a header says #pragma once\n", file; bad = 1 }
+        if (mine < 5 && lines > 500) { printf "%s:%d: a file has at most 500 lines, better 400\n", file, lines; bad = 1 }
+    }
+    FNR == 1 {
+        finish()
+        file = FILENAME; mine = rank(FILENAME); once = 0
+        if ($0 !~ /SPDX-License-Identifier: GPL-3\.0-or-later/) breach("the first line names the licence (SPDX)")
+    }
+    { lines = FNR; code = $0; sub(/(^|[[:space:]])\/\/.*/, "", code) }
+    /^#pragma once/ { once = 1 }
+    code ~ /^[[:space:]]*#[[:space:]]*include[[:space:]]*"/ {
+        path = code
+        sub(/^[^"]*"/, "", path); sub(/".*/, "", path)
+        if (path ~ /^[A-Za-z0-9_]+\.moc$/ || path ~ /^moc_[a-z0-9_]+\.cpp$/ || path ~ /^ui_[a-z0-9_]+\.h$/) next # made by moc and uic
+        other = rank(path)
+        if (path ~ /\.\.\// || other == 0) breach("includes are rooted: \"" path "\"")
+        else if (other > mine) breach("includes go app -> ui -> models -> sql: \"" path "\"")
+        else if (mine == 3 && path ~ /^sql\// && path !~ /^sql\/types\//) breach("ui/ sees only sql/types/: \"" path "\"")
+    }
+    mine < 5 && code ~ /QSql(Table|Query|RelationalTable)Model/ { breach("Qt SQL models buffer whole tables on the thread of the window") }
+    mine < 5 && code ~ /processEvents|QEventLoop/ { breach("no nested event loop") }
+    mine == 3 && code ~ /(->|\.)exec\(/ { breach("no nested event loop: open(), popup() and show() return at once") }
+    (mine == 2 || mine == 3) && code ~ /QSqlDatabase|QSqlQuery([^M]|$)|libpq-fe\.h/ { breach("only sql/ speaks to the database") }
+    (mine == 1 || mine == 2) && code ~ /<(QtWidgets|QWidget|QDialog|QMessageBox|QTableView|QApplication)(\/|>)/ { breach("no widgets below ui/") }
+    FILENAME ~ /\.h$/ && code ~ /^[[:space:]]*using namespace / { breach("no using-directive in a header") }
+    mine < 5 && $0 ~ /TODO|FIXME|XXX/ { breach("nothing is left for later in the code") }
+    END { finish(); exit bad }
+' || status=1
+exit $status
