@@ -11,11 +11,6 @@ namespace {
 
 constexpr qint64 maximumCopyBytes = 16 * 1024 * 1024; // read and thrown away before the connection is given up
 
-PgFailure outOfOrder()
-{
-    return refusal(QCoreApplication::translate("PgDriver", "The server gave an answer that this statement cannot have."));
-}
-
 PgFailure copyRefused()
 {
     return refusal(QCoreApplication::translate("PgDriver", "COPY is not supported on this connection and was refused."));

@@ -104,6 +104,11 @@ PgFailure refusal(const QString &message)
     return failure;
 }
 
+PgFailure outOfOrder()
+{
+    return refusal(QCoreApplication::translate("PgDriver", "The server gave an answer that this statement cannot have."));
+}
+
 PgFailure connectionGone()
 {
     PgFailure failure;

@@ -29,6 +29,9 @@ PgFailure connectFailureOf(const PGconn *connection);
 /// A refusal by this driver: the server did not see the statement, or was not let finish it.
 PgFailure refusal(const QString &message);
 
+/// The server's answer cannot be that of one statement.
+PgFailure outOfOrder();
+
 /// The failure for a connection that is gone already.
 PgFailure connectionGone();
 

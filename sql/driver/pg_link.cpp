@@ -3,8 +3,6 @@
 
 #include "sql/driver/pg_exchange.h"
 
-#include <QCoreApplication>
-
 #include <cerrno>
 #include <poll.h>
 
@@ -139,8 +137,7 @@ void PgLink::readPipeline(int first, const std::function<void(int, const PGresul
     }
     if (!synchronised || PQexitPipelineMode(m_connection) != 1) {
         if (!trouble->present()) {
-            *trouble = alive() ? refusal(QCoreApplication::translate("PgDriver", "The server answered out of order."))
-                               : connectionGone();
+            *trouble = alive() ? outOfOrder() : connectionGone();
         }
         trouble->connectionLost = true;
         drop();

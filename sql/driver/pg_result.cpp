@@ -98,7 +98,7 @@ bool PgResult::run(const QByteArray &sql, const PgParameters &parameters)
         return reportFailure();
     }
     while (PgResultPtr result = m_exchange->next()) {
-        m_rows = std::move(result);
+        hold(std::move(result));
         if (PQresultStatus(m_rows.get()) == PGRES_SINGLE_TUPLE) {
             m_firstWaits = true;
             break;
@@ -108,7 +108,7 @@ bool PgResult::run(const QByteArray &sql, const PgParameters &parameters)
         return reportFailure();
     }
     if (!m_firstWaits) {
-        m_streamed = m_streamed && PQntuples(m_rows.get()) == 0; // all rows at once are read as such
+        m_streamed = m_streamed && m_count == 0; // all rows at once are read as such
         m_affected = affectedRows(m_rows.get());
         m_exchange.reset();
     }
@@ -127,7 +127,7 @@ bool PgResult::refuse(const QString &reason)
 /// Keeps what the exchange says and ends it; always false.
 bool PgResult::reportFailure()
 {
-    const PgFailure failure = m_exchange->failed() ? m_exchange->failure() : connectionGone();
+    const PgFailure failure = m_exchange->failed() ? m_exchange->failure() : outOfOrder(); // not even an error came
     m_exchange.reset();
     m_link->failure = failure;
     setLastError(sqlErrorOf(failure, QSqlError::StatementError));
@@ -136,19 +136,19 @@ bool PgResult::reportFailure()
 
 QVariant PgResult::data(int index)
 {
-    if (!m_rows || index < 0 || index >= PQnfields(m_rows.get()) || m_row >= PQntuples(m_rows.get())) {
+    if (!has(index)) {
         return {};
     }
-    if (PQgetisnull(m_rows.get(), m_row, index) == 1) {
+    const int size = PQgetlength(m_rows.get(), m_row, index);
+    if (size == 0 && PQgetisnull(m_rows.get(), m_row, index) == 1) {
         return QVariant(QMetaType::fromType<QString>());
     }
-    return decodeText(PQgetvalue(m_rows.get(), m_row, index), PQgetlength(m_rows.get(), m_row, index));
+    return decodeText(PQgetvalue(m_rows.get(), m_row, index), size);
 }
 
 bool PgResult::isNull(int index)
 {
-    return !m_rows || index < 0 || index >= PQnfields(m_rows.get()) || m_row >= PQntuples(m_rows.get())
-        || PQgetisnull(m_rows.get(), m_row, index) == 1;
+    return !has(index) || PQgetisnull(m_rows.get(), m_row, index) == 1;
 }
 
 bool PgResult::fetchStreamed()
@@ -162,13 +162,14 @@ bool PgResult::fetchStreamed()
         setAt(QSql::AfterLastRow);
         return false;
     }
+    hold({}); // first, so that the next row gets the same memory
     while (PgResultPtr result = m_exchange->next()) {
-        if (PQresultStatus(result.get()) == PGRES_SINGLE_TUPLE) {
-            m_rows = std::move(result);
+        hold(std::move(result)); // after the last row: no row, but the columns
+        if (PQresultStatus(m_rows.get()) == PGRES_SINGLE_TUPLE) {
             setAt(at() + 1);
             return true;
         }
-        m_affected = affectedRows(result.get()); // the end of the rows; an error may still follow
+        m_affected = affectedRows(m_rows.get()); // an error may still follow
     }
     if (m_exchange->failed()) {
         reportFailure();
@@ -178,9 +179,18 @@ bool PgResult::fetchStreamed()
     return false;
 }
 
+/// Keeps the counts beside the rows: asking libpq for them again at each value would show in a page's time.
+void PgResult::hold(PgResultPtr rows)
+{
+    m_rows = std::move(rows);
+    m_row = 0;
+    m_count = PQntuples(m_rows.get());
+    m_columns = PQnfields(m_rows.get());
+}
+
 bool PgResult::bufferedAt(int index)
 {
-    if (!m_rows || index < 0 || index >= PQntuples(m_rows.get())) {
+    if (index < 0 || index >= m_count) {
         setAt(index < 0 ? QSql::BeforeFirstRow : QSql::AfterLastRow);
         return false;
     }
@@ -234,12 +244,12 @@ bool PgResult::fetchFirst()
 
 bool PgResult::fetchLast()
 {
-    return isActive() && isSelect() && !m_streamed && m_rows && bufferedAt(PQntuples(m_rows.get()) - 1);
+    return isActive() && isSelect() && !m_streamed && m_count > 0 && bufferedAt(m_count - 1);
 }
 
 int PgResult::size()
 {
-    return isActive() && isSelect() && !m_streamed && m_rows ? PQntuples(m_rows.get()) : -1;
+    return isActive() && isSelect() && !m_streamed ? m_count : -1;
 }
 
 int PgResult::numRowsAffected()
@@ -253,7 +263,7 @@ QSqlRecord PgResult::record() const
     if (!isActive() || !isSelect() || !m_rows) {
         return record;
     }
-    for (int i = 0; i < PQnfields(m_rows.get()); ++i) {
+    for (int i = 0; i < m_columns; ++i) {
         const char *name = PQfname(m_rows.get(), i);
         record.append(QSqlField(decodeText(name, qsizetype(std::strlen(name))), QMetaType::fromType<QString>()));
     }
@@ -274,8 +284,7 @@ void PgResult::detachFromResultSet()
 void PgResult::release()
 {
     m_exchange.reset();
-    m_rows.reset();
-    m_row = 0;
+    hold({});
     m_affected = -1;
     m_firstWaits = false;
 }

@@ -43,12 +43,16 @@ private:
     bool reportFailure();
     bool fetchStreamed();
     bool bufferedAt(int index);
+    void hold(PgResultPtr rows);
+    bool has(int index) const { return index >= 0 && index < m_columns && m_row < m_count; }
     void release();
 
     std::shared_ptr<PgLink> m_link;
     std::unique_ptr<PgExchange> m_exchange; ///< only while rows are still to come
     PgResultPtr m_rows; ///< all rows, or the current one
     int m_row = 0; ///< within m_rows
+    int m_count = 0; ///< rows in m_rows
+    int m_columns = 0;
     int m_affected = -1;
     bool m_streamed = false;
     bool m_firstWaits = false; ///< exec() has read the first row, nobody has asked for it yet

@@ -155,7 +155,7 @@ void run(bench::Report &report, const QStringList &)
     {
         Ways ways(cluster.cluster().folder(), user, u"near"_s);
         ways.checkSame();
-        const auto times = bench::interleaved({ ways.ours(), ways.bare(true), ways.bare(false), ways.stock() }, 1001, 50);
+        const auto times = bench::interleaved({ ways.ours(), ways.bare(true), ways.bare(false), ways.stock() }, 601, 50);
         const auto at = [&](int i) { return bench::median(times.at(i)); };
         report.ratio(ours, at(0), u"bare libpq, into QStrings"_s, at(1), 1.15);
         report.ratio(ours, at(0), u"Qt's stock driver"_s, at(3), 1.0);
@@ -170,7 +170,7 @@ void run(bench::Report &report, const QStringList &)
         report.ratio(u"the same, 20 ms away each way"_s, at(0), u"Qt's stock driver"_s, at(2), 0.45);
         report.ratio(u"the same, 20 ms away each way"_s, at(0), u"bare libpq, into QStrings"_s, at(1), std::nullopt);
     }
-    report.note(u"16 columns, one bound value, 100,000 rows, an index serves the order; interleaved, medians of 1001 and 21"_s);
+    report.note(u"16 columns, one bound value, 100,000 rows, an index serves the order; interleaved, medians of 601 and 21"_s);
 }
 
 const bool registered = bench::add({ u"driver"_s, u"a page through the driver, beside libpq and the stock driver"_s, run });
