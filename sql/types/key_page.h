@@ -11,8 +11,8 @@ namespace idemdesk::sql {
 /// A place between rows of one order: just after (or, paging back, just before) this row.
 struct Cursor {
     Cell orderValue;
-    Cells identity; ///< empty: the beginning (or, paging back, the end)
-    bool atEdge() const { return identity.isEmpty(); }
+    Cells identity; ///< empty: before every row that has orderValue; the beginning (or, paging back, the end) if that is NULL
+    bool atEdge() const { return identity.isEmpty() && orderValue.null; }
     friend bool operator==(const Cursor &, const Cursor &) = default;
 
     /// An opaque text for `--after`, and back; nothing where the text is not such a cursor.

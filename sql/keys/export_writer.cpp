@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/keys/export_rows.h"
+#include "sql/keys/resolve.h"
+#include "sql/session/error_text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("Export", text);
+}
+
+constexpr int kTellEveryMs = 200;
+/// Weight of a batch: large enough to keep the round trips out of the way, small enough for constant memory.
+constexpr qint64 kBatchBytes = 512 * 1024;
+constexpr int kMostRows = 2'000;
+
+} // namespace
+
+ExportSink::ExportSink(Session &session, QIODevice &out, const std::function<bool(const ExportProgress &)> &onProgress)
+    : m_session(session)
+    , m_out(out)
+    , m_onProgress(onProgress)
+{
+    m_sinceTold.start();
+}
+
+Error ExportSink::cancelled()
+{
+    Error error;
+    error.kind = ErrorKind::Cancelled;
+    error.what = tr("The export was cancelled.");
+    error.why = tr("What was written so far is not complete.");
+    return error;
+}
+
+bool ExportSink::write(const QByteArray &bytes, qint64 rows)
+{
+    if (m_out.write(bytes) != bytes.size()) {
+        m_error.kind = ErrorKind::File;
+        m_error.what = tr("The export could not be written.");
+        m_error.why = m_out.errorString();
+        m_error.todo = tr("Check the free space and the rights of the folder, then export again.");
+        return false;
+    }
+    m_progress.rows += rows;
+    m_progress.bytes += bytes.size();
+    if (m_session.cancelled()) {
+        m_error = cancelled();
+        return false;
+    }
+    if (m_onProgress && m_sinceTold.elapsed() >= kTellEveryMs) {
+        m_sinceTold.restart();
+        if (!m_onProgress(m_progress)) {
+            m_error = cancelled();
+            return false;
+        }
+    }
+    return true;
+}
+
+CursorBatches::CursorBatches(Session &session, const Statement &statement)
+    : m_session(session)
+    , m_statement(statement)
+{
+}
+
+CursorBatches::~CursorBatches()
+{
+    if (m_sent) { // the batch under way is read to its end, so that the connection can be used again
+        while (const PgResultPtr rest { PQgetResult(m_session.driver().connection()) }) {
+        }
+    }
+    if (m_open && m_session.alive() && m_session.driver().inTransaction()) {
+        // In a failed transaction the cursor is gone already, and the answer does not matter.
+        (void)m_session.run({ u"CLOSE idemdesk_export"_s, {} });
+    }
+}
+
+Result<void> CursorBatches::open()
+{
+    Statement declare = m_statement;
+    declare.sql = u"DECLARE idemdesk_export NO SCROLL CURSOR FOR "_s + m_statement.sql;
+    if (const auto declared = m_session.run(declare); !declared) {
+        return declared.error();
+    }
+    m_open = true;
+    if (!send()) {
+        return failure(nullptr);
+    }
+    return {};
+}
+
+bool CursorBatches::send()
+{
+    const QByteArray sql = "FETCH FORWARD " + QByteArray::number(m_batch) + " FROM idemdesk_export";
+    PGconn *connection = m_session.driver().connection();
+    m_sent = PQsendQueryParams(connection, sql.constData(), 0, nullptr, nullptr, nullptr, nullptr, 0) == 1
+        && PQflush(connection) >= 0;
+    return m_sent;
+}
+
+Result<PgResultPtr> CursorBatches::next()
+{
+    if (!m_sent) {
+        return failure(nullptr);
+    }
+    PGconn *connection = m_session.driver().connection();
+    PgResultPtr rows(PQgetResult(connection));
+    PgResultPtr failed;
+    while (PgResultPtr rest { PQgetResult(connection) }) {
+        failed = std::move(rest);
+    }
+    m_sent = false;
+    if (!rows || failed || PQresultStatus(rows.get()) != PGRES_TUPLES_OK) {
+        return failure(failed ? failed.get() : rows.get());
+    }
+    if (PQntuples(rows.get()) > 0 && !send()) {
+        return failure(nullptr);
+    }
+    return rows;
+}
+
+void CursorBatches::setBytes(qint64 rows, qint64 bytes)
+{
+    const qint64 perRow = qMax<qint64>(1, bytes / qMax<qint64>(1, rows));
+    m_batch = static_cast<int>(std::clamp<qint64>(kBatchBytes / perRow, 1, kMostRows));
+}
+
+Error CursorBatches::failure(const PGresult *result) const
+{
+    const QString what = tr("The export broke off.");
+    Error error = errorFrom(result != nullptr ? failureOf(result) : failureOf(m_session.driver().connection()), what);
+    if (!m_session.alive()) {
+        error.kind = ErrorKind::ConnectionLost;
+    }
+    return error;
+}
+
+Result<ExportProgress> exportRows(Session &session, const Target &target, const Filter &filter, const OrderLabel &order,
+    ExportFormat format, QIODevice &out, const std::function<bool(const ExportProgress &)> &onProgress)
+{
+    const auto resolvedOrder = resolveOrder(target, order);
+    if (!resolvedOrder) {
+        return resolvedOrder.error();
+    }
+    const auto resolved = resolveFilter(session, target, filter);
+    if (!resolved) {
+        return resolved.error();
+    }
+    const auto now = serverNow(session);
+    if (!now) {
+        return now.error();
+    }
+    const ExportPlan plan { target, *resolved, *resolvedOrder, *now };
+    ExportSink sink(session, out, onProgress);
+    const auto done = format == ExportFormat::Csv ? exportCsv(session, plan, sink) : exportJsonLines(session, plan, sink);
+    if (!done) {
+        Error error = done.error();
+        if (error.kind == ErrorKind::StandbyConflict) {
+            error.what = tr("The standby ended the export after %1 rows.").arg(sink.progress().rows);
+            error.todo = tr("Export from the primary, or ask for a larger max_standby_streaming_delay on the standby.");
+        }
+        return error;
+    }
+    if (onProgress) {
+        onProgress(sink.progress());
+    }
+    return sink.progress();
+}
+
+} // namespace idemdesk::sql

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/keys/key_gateway.h"
+
+namespace idemdesk::sql {
+
+/// One identity column as a sort key.
+struct IdentityColumn {
+    QString sql; ///< t."name"
+    ExpressionType type;
+    bool nullable = false;
+    qsizetype index = 0; ///< in profile.identity
+};
+
+/// An order made ready for SQL. The identity follows in the same direction, so that one index serves both.
+struct ResolvedOrder {
+    QString label; ///< without a leading minus
+    Expression value; ///< absent for the identity order
+    QString sql; ///< what is sorted by, over t; empty for the identity order
+    ExpressionType type; ///< of sql; castType is empty where it is not known
+    bool descending = false;
+    bool nullsLast = true;
+    bool nullable = false; ///< rows may be NULL in it: they are a segment of their own
+    QList<IdentityColumn> identity; ///< in the order of the index that holds them
+
+    bool byIdentity() const { return sql.isEmpty(); }
+};
+
+/// By label; "" is the default order, a leading "-" turns. An unknown label is ErrorKind::Usage.
+Result<ResolvedOrder> resolveOrder(const Target &target, const OrderLabel &label);
+
+} // namespace idemdesk::sql

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/keys/row_mapper.h"
+
+#include "sql/keys/state_predicate.h"
+#include "sql/profile/expression_sql.h"
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+bool isLargeRole(Role role)
+{
+    return role == Role::ResponseBody || role == Role::RequestPayload;
+}
+
+QString timeColumn(const Target &target, const Expression &expression)
+{
+    const ColumnFacts *facts = plainColumnFacts(target, expression);
+    const bool asStored = expression.form == TimeForm::Native && expression.plus.isEmpty() && expression.when.isEmpty();
+    if (asStored && facts != nullptr && facts->typeName == u"timestamptz") {
+        return u"t."_s + quoteIdentifier(facts->name);
+    }
+    return timestamptzSql(expression) + u"::pg_catalog.timestamptz"_s;
+}
+
+RowMapper::RowMapper(Render &render, const ResolvedOrder *order, qint64 bodyBytes)
+    : m_target(render.target())
+{
+    const Profile &profile = m_target.profile;
+    for (const QString &name : profile.identity) {
+        m_identity.append(add(u"t."_s + quoteIdentifier(name)));
+    }
+    const auto plain = [this](const Expression &expression) {
+        const ColumnFacts *facts = plainColumnFacts(m_target, expression);
+        return facts != nullptr ? u"t."_s + quoteIdentifier(facts->name) : u"("_s + expression.sql + u")"_s;
+    };
+    for (const LabelledExpression &part : profile.scope) {
+        m_scope.append(add(plain(part.value)));
+    }
+    m_key = add(plain(profile.key));
+    if (order != nullptr && !order->byIdentity()) {
+        const ColumnFacts *facts = plainColumnFacts(m_target, order->value);
+        m_order = add(facts != nullptr && order->sql == u"("_s + order->value.sql + u")"_s ? plain(order->value) : order->sql);
+    }
+    for (auto it = profile.roles.cbegin(); it != profile.roles.cend(); ++it) {
+        RoleColumn column { it.key() };
+        const QString text = u"("_s + it->sql + u")::pg_catalog.text"_s;
+        if (isLargeRole(it.key()) && bodyBytes == 0) {
+            continue;
+        }
+        if (bodyBytes != kWhole && (isLargeRole(it.key()) || it.key() == Role::ErrorMessage)) {
+            column.limit = bodyBytes > 0 ? bodyBytes : kMessageCharacters;
+            column.index = add(u"pg_catalog.left("_s + text + u", "_s + QString::number(column.limit) + u")"_s);
+            column.bytes = add(u"CASE WHEN pg_catalog.length("_s + text + u") > "_s + QString::number(column.limit)
+                + u" THEN pg_catalog.octet_length("_s + text + u") END"_s);
+        } else if (isTimeRole(it.key())) {
+            column.index = add(timeColumn(m_target, *it));
+        } else {
+            column.index = add(plain(*it));
+        }
+        m_roles.append(column);
+    }
+    if (const auto stale = staleCondition(render)) {
+        m_stale = add(u"COALESCE("_s + *stale + u", false)"_s);
+    }
+    if (const auto expired = expiredCondition(render)) {
+        m_expired = add(u"COALESCE("_s + *expired + u", false)"_s);
+    }
+    m_now = add(u"$now"_s);
+}
+
+int RowMapper::add(const QString &sql)
+{
+    const qsizetype known = m_columns.indexOf(sql);
+    if (known >= 0) {
+        return static_cast<int>(known);
+    }
+    m_columns.append(sql);
+    return static_cast<int>(m_columns.size()) - 1;
+}
+
+template <typename Source>
+KeyRecord RowMapper::map(const Source &cellAt) const
+{
+    KeyRecord record;
+    for (const int index : m_identity) {
+        record.identity.append(cellAt(index));
+    }
+    for (const int index : m_scope) {
+        record.scope.append(cellAt(index));
+    }
+    record.key = cellAt(m_key);
+    if (m_order >= 0) {
+        record.orderValue = cellAt(m_order);
+    }
+    for (const RoleColumn &column : m_roles) {
+        Cell cell = cellAt(column.index);
+        if (column.bytes >= 0) {
+            if (const Cell bytes = cellAt(column.bytes); !bytes.null) {
+                cell.fullBytes = bytes.text.toLongLong();
+            }
+        }
+        record.roles.insert(column.role, std::move(cell));
+    }
+    record.state = m_target.profile.has(Role::Status) ? stateOf(m_target, record.roles.value(Role::Status))
+                                                      : m_target.profile.stateOf(std::nullopt);
+    if (m_stale >= 0) {
+        const Cell stale = cellAt(m_stale);
+        record.stale = stale.failed() ? std::nullopt : std::optional<bool>(stale.text == u"t");
+    }
+    if (m_expired >= 0) {
+        const Cell expired = cellAt(m_expired);
+        record.expired = expired.failed() ? std::nullopt : std::optional<bool>(expired.text == u"t");
+    }
+    return record;
+}
+
+KeyRecord RowMapper::record(const Row &row) const
+{
+    return map([&row](int index) { return row.cell(index); });
+}
+
+KeyRecord RowMapper::record(const Cells &cells) const
+{
+    return map([&cells](int index) { return cells.at(index); });
+}
+
+} // namespace idemdesk::sql

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/keys/page_reader.h"
+
+#include "sql/keys/state_predicate.h"
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+/// Statements that finding bad cells may cost; beyond that a whole column counts as unreadable.
+constexpr int kMostStatements = 64;
+
+/// Reads columns of rows known by their identity, narrowing down to the cells that fail.
+class Salvage
+{
+public:
+    Salvage(Session &session, const Target &target, const Timestamp &now, const QList<Cells> &identities)
+        : m_session(session)
+        , m_target(target)
+        , m_now(now)
+        , m_identities(identities)
+    {
+    }
+
+    /// One column for the rows from `from` to `to`: cells into out, bad ones marked.
+    Result<void> read(int column, qsizetype from, qsizetype to, QList<Cells> *out)
+    {
+        const auto rows = ask({ column }, from, to);
+        if (rows) {
+            for (qsizetype i = 0; i < rows->size(); ++i) {
+                (*out)[from + i][column] = rows->at(i).first();
+            }
+            return {};
+        }
+        if (rows.error().kind != ErrorKind::InvalidValue) {
+            return rows.error();
+        }
+        if (to - from == 1 || m_statements >= kMostStatements) {
+            for (qsizetype i = from; i < to; ++i) {
+                (*out)[i][column].error = rows.error().why;
+            }
+            return {};
+        }
+        const qsizetype middle = (from + to) / 2;
+        const auto left = read(column, from, middle, out);
+        return left ? read(column, middle, to, out) : left;
+    }
+
+    /// Several columns at once; an error if any fails on any row.
+    Result<QList<Cells>> ask(const QList<int> &columns, qsizetype from, qsizetype to)
+    {
+        ++m_statements;
+        Render render(m_target);
+        RowMapper mapper(render, m_order, 0);
+        QStringList arrays;
+        QStringList names;
+        QStringList matches;
+        QString selected;
+        for (qsizetype i = 0; i < m_target.profile.identity.size(); ++i) {
+            QStringList values;
+            bool anyNull = false;
+            for (qsizetype row = from; row < to; ++row) {
+                anyNull = anyNull || m_identities.at(row).at(i).null;
+            }
+            const ExpressionType &type = m_target.identityTypes.value(i);
+            arrays += render.bind(arrayOf(i, from, to), type.castType + u"[]"_s);
+            const QString name = u"i"_s + QString::number(i);
+            const QString column = u"t."_s + quoteIdentifier(m_target.profile.identity.at(i));
+            names += name;
+            const QString equal = column + operatorSql(type.operatorSchema, u"="_s) + u"w."_s + name;
+            matches += anyNull ? u"("_s + equal + u" OR ("_s + column + u" IS NULL AND w."_s + name + u" IS NULL))"_s : equal;
+        }
+        for (const int column : columns) {
+            selected += u", "_s + mapper.columns().at(column);
+        }
+        // DISTINCT ON: an identity that is not unique gives its first row.
+        const QString sql = u"SELECT DISTINCT ON (w.n) w.n"_s + selected + u" FROM pg_catalog.unnest("_s + arrays.join(u", "_s)
+            + u") WITH ORDINALITY AS w("_s + names.join(u", "_s) + u", n) LEFT JOIN "_s + m_target.relation.sql + u" t ON "_s
+            + matches.join(u" AND "_s) + u" ORDER BY w.n"_s;
+        auto rows = m_session.all(render.finish(sql, m_now));
+        if (!rows) {
+            return rows;
+        }
+        for (Cells &cells : *rows) {
+            cells.removeFirst();
+        }
+        return rows;
+    }
+
+    void setOrder(const ResolvedOrder *order) { m_order = order; }
+
+private:
+    QString arrayOf(qsizetype part, qsizetype from, qsizetype to) const
+    {
+        QString out = u"{"_s;
+        for (qsizetype row = from; row < to; ++row) {
+            const Cell &cell = m_identities.at(row).at(part);
+            out += row > from ? u","_s : QString();
+            out += cell.null ? u"NULL"_s : arrayLiteral({ cell.text }).mid(1).chopped(1);
+        }
+        return out + u'}';
+    }
+
+    Session &m_session;
+    const Target &m_target;
+    const Timestamp m_now;
+    const QList<Cells> &m_identities;
+    const ResolvedOrder *m_order = nullptr;
+    int m_statements = 0;
+};
+
+/// Plain columns cannot fail; expressions may.
+bool risky(const Target &target, const QString &column)
+{
+    if (column == u"$now") {
+        return false;
+    }
+    Expression expression;
+    expression.sql = column;
+    return plainColumnFacts(target, expression) == nullptr;
+}
+
+} // namespace
+
+Result<QList<KeyRecord>> salvageRows(Session &session, const Target &target, const SegmentRequest &request, const Timestamp &now)
+{
+    QStringList names;
+    for (const QString &name : target.profile.identity) {
+        names += u"t."_s + quoteIdentifier(name);
+    }
+    Render render(target);
+    const auto statement = segmentStatement(render, names.join(u", "_s), request);
+    if (!statement) {
+        return statement.error();
+    }
+    const auto identities = session.all(*statement);
+    if (!identities) {
+        return render.located(identities.error()); // the filter or the order itself fails
+    }
+    if (identities->isEmpty()) {
+        return QList<KeyRecord> {};
+    }
+    Render columnsRender(target);
+    const RowMapper mapper(columnsRender, &request.order, 0);
+    QList<int> safe;
+    QList<int> doubtful;
+    for (int i = 0; i < mapper.columns().size(); ++i) {
+        (risky(target, mapper.columns().at(i)) ? doubtful : safe).append(i);
+    }
+    Salvage salvage(session, target, now, *identities);
+    salvage.setOrder(&request.order);
+    QList<Cells> cells(identities->size(), Cells(mapper.columns().size()));
+    const auto plain = salvage.ask(safe, 0, identities->size());
+    if (!plain) {
+        return plain.error();
+    }
+    for (qsizetype row = 0; row < plain->size(); ++row) {
+        for (qsizetype i = 0; i < safe.size(); ++i) {
+            cells[row][safe.at(i)] = plain->at(row).at(i);
+        }
+    }
+    for (const int column : doubtful) {
+        if (const auto read = salvage.read(column, 0, identities->size(), &cells); !read) {
+            return read.error();
+        }
+    }
+    QList<KeyRecord> records;
+    for (qsizetype row = 0; row < cells.size(); ++row) {
+        KeyRecord record = mapper.record(cells.at(row));
+        record.identity = identities->at(row);
+        records.append(record);
+    }
+    return records;
+}
+
+} // namespace idemdesk::sql
