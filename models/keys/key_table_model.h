@@ -9,6 +9,7 @@
 #include "sql/types/target.h"
 
 #include <QAbstractTableModel>
+#include <QElapsedTimer>
 #include <QFuture>
 #include <QTimer>
 #include <functional>
@@ -120,33 +121,52 @@ signals:
     void windowMoved(); ///< another part of the list is in the window
 
 private:
-    struct Want;
+    /// The visible pages being read anew; merged when the last one is in.
     struct Refreshing {
         QList<qint64> pages;
         QList<Page> fresh;
+        bool endSeen = false;
     };
 
-    void schedule();
+    struct Answer {
+        Page page;
+        std::optional<sql::Cursor> before; ///< the place in front of the page, where one row more was asked
+        bool more = false; ///< rows follow in the direction read
+    };
+
+    void want(qint64 page) const;
+    Answer answerOf(qint64 number, const PagePlan &plan, const sql::KeyPage &result) const;
     void pump();
-    void send(qint64 page, const sql::PageRequest &request, const PagePlan &plan);
-    void onPage(quint64 generation, quint64 ticket, qint64 page, const PagePlan &plan, const sql::Result<sql::KeyPage> &result);
-    void onFirstPage(const sql::KeyPage &page);
-    void acceptPage(qint64 page, const PagePlan &plan, const sql::KeyPage &result);
-    void failPage(qint64 page, const sql::Error &error);
+    bool waitsForBoundaries(const PagePlan &plan) const;
+    void send(qint64 page, const PagePlan &plan, bool fresh);
+    void onPage(quint64 ticket, qint64 page, const PagePlan &plan, const sql::Result<sql::KeyPage> &result);
+    void acceptFirst(const sql::KeyPage &result);
+    void failFirst(const sql::Error &error);
+    void acceptPage(qint64 number, const PagePlan &plan, const sql::KeyPage &result);
+    void acceptForward(Page page, bool more);
+    void acceptBackward(Page page, bool more);
+    void failPage(qint64 number, const sql::Error &error);
     void noteFacts(const sql::KeyPage &page);
+    void setRunning(bool running);
+    void reset(qint64 first, qint64 end);
+    void setEnd(qint64 end);
+    void setFirst(qint64 first);
+    void emitRows(qint64 firstRow, qint64 lastRow);
+    QList<qint64> visiblePages() const;
+
     void startRefresh();
-    void continueRefresh();
-    void finishRefresh();
-    void merge(const QList<Page> &fresh);
+    void continueRefresh(const sql::Result<sql::KeyPage> &result, const PagePlan &plan);
+    void merge(const Refreshing &refreshing);
+    void replacePages(const QList<Page> &fresh);
+
     void startCount();
     void startExactCount();
+    void onCount(const sql::Result<sql::RowCount> &result, bool exact);
+    void setCount(const sql::RowCount &count);
     void startBoundaries();
-    void applyCount(const sql::RowCount &count);
-    void setRange(qint64 first, qint64 end);
-    void emitPageChanged(qint64 page);
-    void setRunning(bool running);
-    sql::Result<sql::KeyPage> takeResult(const QFuture<sql::Result<sql::KeyPage>> &future) const;
-    QVariant loadingData(qint64 page, int column, int role) const;
+    qint64 estimateRowAt(const sql::Timestamp &time) const;
+    qint64 exactTotal() const;
+    QVariant absentData(qint64 page, const KeyColumnSpec &spec, int role) const;
 
     sql::Target m_target;
     KeyFetchers m_fetchers;
@@ -167,18 +187,22 @@ private:
     bool m_outdated = false; ///< rows shown belong to the query before
     bool m_running = false;
     qint64 m_runningPage = 0;
+    bool m_failing = false; ///< failed() was the last word
+    bool m_endKnown = false; ///< the list's last row was seen
+    std::optional<qint64> m_jumpTo; ///< row to announce by jumped() once its page is in
     bool m_countRunning = false;
+    quint64 m_countTicket = 0;
+    QElapsedTimer m_sinceExact;
+    qint64 m_exactTookMs = -1; ///< how long the exact count took last
+    qint64 m_lastExact = -1;
     bool m_boundariesRunning = false;
     bool m_boundariesTried = false;
-    qint64 m_exactTookMs = 0;
-    bool m_hadFailure = false;
     std::optional<Refreshing> m_refreshing;
     bool m_refreshWanted = false;
 
     PageCache m_pages;
     mutable QList<qint64> m_wanted; ///< pages data() asked for, the newest last
-    mutable bool m_scheduled = false;
-    QTimer m_pump;
+    mutable QTimer m_pump;
     int m_visibleFirst = -1;
     int m_visibleLast = -1;
 };

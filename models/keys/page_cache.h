@@ -26,6 +26,7 @@ struct PagePlan {
     bool backward = false;
     qint64 skip = 0;
     bool approximate = false;
+    int tail = 0; ///< the list's last page, read from its end: so many rows, counted from the page's first slot
 };
 
 /// Loaded pages, the places known between them, and which rows the window shows. No signals, no fetching.
@@ -67,6 +68,14 @@ public:
     const sql::Boundaries &boundaries() const { return m_boundaries; }
     void dropBoundaries() { m_boundaries = {}; }
 
+    /// A place between two rows that belongs to none of them (a jump to a time): good in both directions.
+    void setAnchor(qint64 row, const sql::Cursor &cursor) { m_anchor = { row, cursor }; }
+    /// The place just before this row was learnt with a page; nothing forgets it.
+    void setEdge(qint64 row, const std::optional<sql::Cursor> &cursor);
+    bool hasEdge(qint64 row, const sql::Cells &identity) const;
+    /// Forgets the unbroken run of loaded pages that begins at this one, and the places in it.
+    void removeRunFrom(qint64 number);
+
     /// How to read this page: from its neighbour if that is loaded, else with the least skip from a known place. `total`
     /// is the exact number of rows, or -1.
     PagePlan plan(qint64 number, qint64 total) const;
@@ -83,6 +92,7 @@ private:
     QMap<qint64, sql::Cursor> m_edges; ///< row -> the place just before it
     QMap<qint64, sql::Error> m_failures;
     sql::Boundaries m_boundaries;
+    std::optional<std::pair<qint64, sql::Cursor>> m_anchor;
 };
 
 /// The place just after this row.

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/keys/key_cells.h"
+
+#include "models/format/display_text.h"
+#include "models/format/labels.h"
+
+#include <QCoreApplication>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+using sql::Role;
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::KeyCells)
+};
+
+/// The role a column shows as it is; State, Key and the scope have none.
+std::optional<Role> roleOf(KeyColumn column)
+{
+    switch (column) {
+    case KeyColumn::Attempts:
+        return Role::Attempts;
+    case KeyColumn::Lease:
+        return Role::LeaseUntil;
+    case KeyColumn::Owner:
+        return Role::Owner;
+    case KeyColumn::Expires:
+        return Role::ExpiresAt;
+    case KeyColumn::Status:
+        return Role::Status;
+    case KeyColumn::Created:
+        return Role::CreatedAt;
+    case KeyColumn::Updated:
+        return Role::UpdatedAt;
+    case KeyColumn::Claimed:
+        return Role::ClaimedAt;
+    case KeyColumn::Completed:
+        return Role::CompletedAt;
+    case KeyColumn::Heartbeat:
+        return Role::HeartbeatAt;
+    case KeyColumn::Fingerprint:
+        return Role::Fingerprint;
+    case KeyColumn::Code:
+        return Role::ResponseCode;
+    default:
+        return std::nullopt;
+    }
+}
+
+bool isTime(KeyColumn column)
+{
+    return column == KeyColumn::Age || (roleOf(column) && sql::isTimeRole(*roleOf(column)));
+}
+
+sql::Cell cellOf(const sql::KeyRecord &record, const KeyColumnSpec &spec)
+{
+    switch (spec.column) {
+    case KeyColumn::ScopePart:
+        return record.scope.value(spec.part);
+    case KeyColumn::Key:
+        return record.key;
+    case KeyColumn::State:
+        return record.role(Role::Status);
+    case KeyColumn::Age: {
+        const sql::Cell created = record.role(Role::CreatedAt);
+        return created.null && !created.failed() ? record.role(Role::ClaimedAt) : created;
+    }
+    case KeyColumn::Result: {
+        const sql::Cell id = record.role(Role::ResultId);
+        if (id.failed() || record.role(Role::ResultType).failed()) {
+            return id.failed() ? id : record.role(Role::ResultType);
+        }
+        const QString text = recordResultText(record);
+        return text.isEmpty() ? sql::Cell() : sql::Cell::of(text);
+    }
+    case KeyColumn::Error: {
+        const sql::Cell code = record.role(Role::ErrorCode);
+        const sql::Cell message = record.role(Role::ErrorMessage);
+        if (code.null || code.text.isEmpty() || code.failed()) {
+            return message.null && code.failed() ? code : message;
+        }
+        if (message.null || message.text.isEmpty()) {
+            return code;
+        }
+        sql::Cell both = message;
+        both.text = code.text + u": "_s + message.text;
+        return both;
+    }
+    default:
+        return record.role(*roleOf(spec.column));
+    }
+}
+
+QString relativeText(const sql::Timestamp &time, const sql::Timestamp &now)
+{
+    const QString age = TimeFormat::age(time, now);
+    return time.finite() && time <= now ? Tr::tr("%1 ago").arg(age) : age;
+}
+
+} // namespace
+
+QString recordStateText(const sql::KeyRecord &record)
+{
+    QString text = stateLabel(record.state);
+    if (record.state == sql::KeyState::Unknown) {
+        const sql::Cell status = record.role(Role::Status);
+        if (!status.null) {
+            text += u": "_s + cellText(status, 40);
+        }
+    }
+    if (record.stale.value_or(false)) {
+        text = Tr::tr("%1, stale").arg(text);
+    }
+    if (record.expired.value_or(false)) {
+        text = Tr::tr("%1, expired").arg(text);
+    }
+    return text;
+}
+
+QString recordResultText(const sql::KeyRecord &record)
+{
+    const sql::Cell type = record.role(Role::ResultType);
+    const sql::Cell id = record.role(Role::ResultId);
+    if (type.null) {
+        return id.text;
+    }
+    return id.null ? type.text : type.text + u'/' + id.text;
+}
+
+QString keyCellText(const sql::KeyRecord &record, const KeyColumnSpec &spec, const TimeFormat &times, const sql::Timestamp &now)
+{
+    if (spec.column == KeyColumn::State) {
+        return recordStateText(record);
+    }
+    const sql::Cell cell = cellOf(record, spec);
+    if (cell.failed()) {
+        return Tr::tr("error");
+    }
+    if (!cell.null && isTime(spec.column)) {
+        if (const auto time = sql::Timestamp::parse(cell.text)) {
+            switch (spec.column) {
+            case KeyColumn::Age:
+                return TimeFormat::age(*time, now);
+            case KeyColumn::Lease:
+            case KeyColumn::Expires:
+                return relativeText(*time, now);
+            default:
+                return times.text(*time);
+            }
+        }
+    }
+    return cellText(cell);
+}
+
+QString keyCellToolTip(
+    const sql::KeyRecord &record, const KeyColumnSpec &spec, const TimeFormat &times, const sql::Timestamp &now)
+{
+    const sql::Cell cell = cellOf(record, spec);
+    if (spec.column == KeyColumn::State) {
+        QString text = recordStateText(record);
+        text += u'\n' + Tr::tr("Raw status: %1").arg(cellToolTip(cell));
+        if (!record.stale && (record.state == sql::KeyState::InProgress || record.state == sql::KeyState::Pending)) {
+            text += u'\n' + Tr::tr("The profile has no rule that says when such a row is stale.");
+        }
+        return text;
+    }
+    if (!cell.null && !cell.failed() && isTime(spec.column)) {
+        if (const auto time = sql::Timestamp::parse(cell.text)) {
+            return times.toolTip(*time, now);
+        }
+    }
+    return cellToolTip(cell);
+}
+
+QVariant keyCellRaw(const sql::KeyRecord &record, const KeyColumnSpec &spec)
+{
+    const sql::Cell cell = cellOf(record, spec);
+    return cell.null ? QVariant() : QVariant(cell.text);
+}
+
+QString keyCellError(const sql::KeyRecord &record, const KeyColumnSpec &spec) { return cellOf(record, spec).error; }
+
+} // namespace idemdesk::models

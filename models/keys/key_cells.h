@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/format/time_format.h"
+#include "models/keys/key_columns.h"
+#include "sql/types/key_record.h"
+
+#include <QVariant>
+
+namespace idemdesk::models {
+
+/// What one column shows of a row: short, safe, and by the server's clock.
+QString keyCellText(const sql::KeyRecord &record, const KeyColumnSpec &spec, const TimeFormat &times, const sql::Timestamp &now);
+/// The same in full, as plain text; never empty where there is something to say.
+QString keyCellToolTip(const sql::KeyRecord &record, const KeyColumnSpec &spec, const TimeFormat &times, const sql::Timestamp &now);
+/// The stored value; invalid for NULL.
+QVariant keyCellRaw(const sql::KeyRecord &record, const KeyColumnSpec &spec);
+/// The server's message where this column's expression failed on the row, else empty.
+QString keyCellError(const sql::KeyRecord &record, const KeyColumnSpec &spec);
+/// "In progress, stale", "Succeeded, expired".
+QString recordStateText(const sql::KeyRecord &record);
+/// "order/123", "123", or "" where there is no result.
+QString recordResultText(const sql::KeyRecord &record);
+
+} // namespace idemdesk::models
