@@ -3,7 +3,6 @@
 
 #include "models/filter/filter_parser.h"
 #include "models/keys/key_table_model.h"
-#include "sql/types/activity.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -119,9 +118,10 @@ private:
     };
 
     void apply(const sql::Filter &filter, const QString &order);
-    void run(const sql::Filter &filter, const QString &order);
+    void run(const sql::Filter &filter, const QString &order, bool slow);
     bool needsCostCheck(const sql::Filter &filter, const QString &order) const;
-    KeyFetchers fetchers();
+    KeyFetchers fetchers(bool slow);
+    static QString rowsText(const KeyListStatus &status);
     void onPageLoaded();
     void restoreSelection();
     void onAutoRefresh();

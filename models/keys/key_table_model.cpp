@@ -37,6 +37,11 @@ void KeyTableModel::setSource(const sql::Target &target, KeyFetchers fetchers)
     endResetModel();
 }
 
+void KeyTableModel::setFetchers(KeyFetchers fetchers)
+{
+    m_fetchers = std::move(fetchers);
+}
+
 void KeyTableModel::clearSource()
 {
     ++m_generation;

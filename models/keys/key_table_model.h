@@ -59,6 +59,8 @@ public:
 
     /// Another table: columns change and the model is empty until setQuery(). Results of the old one are dropped.
     void setSource(const sql::Target &target, KeyFetchers fetchers);
+    /// Other ways to the same rows, for the queries from now on.
+    void setFetchers(KeyFetchers fetchers);
     void clearSource();
     /// Another filter or order. The old rows stay, marked Outdated, until the first new page is in; then one reset.
     void setQuery(const sql::Filter &filter, const sql::OrderLabel &order);
@@ -99,6 +101,7 @@ public:
     QString orderUsed() const { return m_orderUsed; }
     const QStringList &notes() const { return m_notes; }
     bool busy() const { return m_running || m_firstPending; } ///< a page is under way
+    bool failing() const { return m_failing; } ///< failed() was the last word
     bool countBusy() const { return m_countRunning; }
     std::optional<sql::KeyRecord> record(int row) const;
     /// Row of this identity among the loaded pages, or -1.
@@ -187,7 +190,7 @@ private:
     bool m_outdated = false; ///< rows shown belong to the query before
     bool m_running = false;
     qint64 m_runningPage = 0;
-    bool m_failing = false; ///< failed() was the last word
+    bool m_failing = false;
     bool m_endKnown = false; ///< the list's last row was seen
     std::optional<qint64> m_jumpTo; ///< row to announce by jumped() once its page is in
     bool m_countRunning = false;

@@ -42,7 +42,7 @@ public:
 
     bool busy() const { return m_running || m_scopesRunning; }
     std::optional<sql::Error> scopesError() const { return m_scopesError; }
-    /// Keys that need a person, over all targets whose summary is known: stale and finally failed ones, for the rail.
+    /// Stale keys over all targets whose summary is known, for the rail.
     qint64 staleCount() const;
 
 signals:

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/connection/connection_controller.h"
+
+#include "models/async.h"
+#include "models/connection/connection_fields.h"
+#include "models/connection/target_finder.h"
+#include "models/format/display_text.h"
+#include "models/format/quantities.h"
+#include "sql/lanes/database.h"
+#include "sql/profile/binder.h"
+#include "sql/profile/profile_json.h"
+
+#include <chrono>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr qint64 kSkewMicros = 2'000'000;
+
+} // namespace
+
+ConnectionController::ConnectionController(QString profileFolder, QObject *parent)
+    : QObject(parent)
+    , m_profileFolder(std::move(profileFolder))
+{
+    m_retryTimer.setInterval(std::chrono::seconds(1));
+    connect(&m_retryTimer, &QTimer::timeout, this, &ConnectionController::retryTick);
+}
+
+ConnectionController::~ConnectionController() = default;
+
+void ConnectionController::connectTo(const sql::ConnectionSettings &settings)
+{
+    disconnectNow();
+    m_settings = settings;
+    m_settings.password.clear();
+    m_database = std::make_unique<sql::Database>(settings);
+    connect(m_database.get(), &sql::Database::stateChanged, this, &ConnectionController::onState);
+    connect(m_database.get(), &sql::Database::factsChanged, this, &ConnectionController::factsChanged);
+    emit databaseChanged();
+    m_database->open();
+    emit stateChanged();
+}
+
+void ConnectionController::disconnectNow()
+{
+    if (m_database == nullptr) {
+        return;
+    }
+    ++m_ticket;
+    m_retryTimer.stop();
+    m_everConnected = m_loading = m_loaded = false;
+    m_targets.clear();
+    m_extra.clear();
+    m_problems.clear();
+    m_settings = {};
+    // Told before it goes, so that nobody asks it for anything while it closes.
+    std::unique_ptr<sql::Database> old = std::exchange(m_database, nullptr);
+    old->disconnect(this);
+    emit databaseChanged();
+    emit targetsChanged();
+    emit stateChanged();
+    emit factsChanged();
+}
+
+void ConnectionController::reconnectNow()
+{
+    if (m_database != nullptr) {
+        m_database->reconnectNow();
+    }
+}
+
+sql::Database *ConnectionController::database() const { return m_database.get(); }
+
+sql::LinkState ConnectionController::state() const
+{
+    return m_database == nullptr ? sql::LinkState::Disconnected : m_database->state();
+}
+
+const sql::ServerFacts &ConnectionController::facts() const { return m_database == nullptr ? m_noFacts : m_database->facts(); }
+
+std::optional<sql::Error> ConnectionController::error() const
+{
+    return m_database == nullptr ? std::nullopt : m_database->linkError();
+}
+
+bool ConnectionController::singleConnection() const { return m_database != nullptr && m_database->singleConnection(); }
+
+int ConnectionController::retryInMs() const { return m_database == nullptr ? 0 : m_database->retryInMs(); }
+
+QString ConnectionController::title() const
+{
+    if (m_database == nullptr) {
+        return {};
+    }
+    const sql::ServerFacts &known = facts();
+    if (known.database.isEmpty()) {
+        return conninfoSummary(m_settings.conninfo);
+    }
+    QString host = known.host.isEmpty() ? known.serverAddress : known.host;
+    if (!known.port.isEmpty()) {
+        host += u':' + known.port;
+    }
+    return tr("%1 on %2 as %3").arg(displayText(known.database), displayText(host), displayText(known.user));
+}
+
+QStringList ConnectionController::notices() const
+{
+    QStringList sentences;
+    if (singleConnection()) {
+        sentences.append(tr("The server has too few free connections: the console works with a single one, so counts and lists wait for each other."));
+    }
+    if (const QString clock = clockWarning(); !clock.isEmpty()) {
+        sentences.append(clock);
+    }
+    for (const QString &warning : facts().warnings) {
+        sentences.append(displayText(warning, kToolTipChars));
+    }
+    return sentences;
+}
+
+QString ConnectionController::clockWarning() const
+{
+    const qint64 skew = facts().clockSkewMicros;
+    if (qAbs(skew) < kSkewMicros) {
+        return {};
+    }
+    const QString size = durationText(qAbs(skew) / 1'000'000);
+    return skew > 0 ? tr("The server's clock is %1 ahead of this computer's; ages and leases are shown by the server's clock.").arg(size)
+                    : tr("The server's clock is %1 behind this computer's; ages and leases are shown by the server's clock.").arg(size);
+}
+
+const TargetEntry *ConnectionController::target(const QString &profileName) const
+{
+    for (const TargetEntry &entry : m_targets) {
+        if (entry.target.profile.name == profileName) {
+            return &entry;
+        }
+    }
+    return nullptr;
+}
+
+void ConnectionController::onState(sql::LinkState state)
+{
+    if (state == sql::LinkState::Connected) {
+        m_everConnected = true;
+        m_retryTimer.stop();
+        if (!m_loaded && !m_loading) {
+            refreshTargets();
+        }
+    } else if (state == sql::LinkState::Reconnecting || state == sql::LinkState::Failed) {
+        m_retryTimer.start();
+    }
+    emit stateChanged();
+}
+
+void ConnectionController::refreshTargets()
+{
+    if (m_database == nullptr) {
+        return;
+    }
+    m_loading = true;
+    const quint64 ticket = ++m_ticket;
+    emit targetsChanged();
+    auto future = m_database->run(sql::LaneKind::Background, { u"connection/targets"_s, 120'000, true },
+        [folder = m_profileFolder](sql::Session &session) { return findTargets(session, folder); });
+    whenDone(future, this, [this, ticket](const sql::Result<FoundTargets> &found) {
+        if (ticket != m_ticket) {
+            return;
+        }
+        m_loading = false;
+        if (!found.ok()) {
+            TargetProblem problem;
+            problem.error = found.error();
+            m_problems = { problem };
+            emit targetsChanged();
+            return;
+        }
+        m_loaded = true;
+        acceptTargets(found->targets, found->problems);
+    });
+}
+
+void ConnectionController::acceptTargets(const QList<TargetEntry> &found, const QList<TargetProblem> &problems)
+{
+    m_targets = found;
+    for (const TargetEntry &extra : m_extra) {
+        m_targets.removeIf([&extra](const TargetEntry &entry) { return entry.target.profile.name == extra.target.profile.name; });
+        m_targets.append(extra);
+    }
+    m_problems = problems;
+    emit targetsChanged();
+}
+
+void ConnectionController::addProfile(const sql::Profile &profile, TargetSource source, const QString &file, bool confirmed)
+{
+    if (m_database == nullptr) {
+        return;
+    }
+    if (!confirmed) {
+        sql::Error error;
+        error.kind = sql::ErrorKind::Refused;
+        error.what = tr("The profile %1 was not used.").arg(displayText(profile.name));
+        error.why = tr("Its SQL has not been confirmed.");
+        error.todo = tr("Read the SQL shown and confirm it first.");
+        emit targetFailed(profile.name, error);
+        return;
+    }
+    auto future = m_database->run(
+        sql::LaneKind::Background, { {}, 60'000, true }, [profile](sql::Session &session) -> sql::Result<sql::Target> {
+            if (session.facts().superuser) {
+                return superuserRefusal(profile.name);
+            }
+            return sql::bindTarget(session, profile);
+        });
+    whenDone(future, this, [this, profile, source, file](const sql::Result<sql::Target> &bound) {
+        if (!bound.ok()) {
+            emit targetFailed(profile.name, bound.error());
+            return;
+        }
+        TargetEntry entry;
+        entry.target = *bound;
+        entry.target.confirmed = true;
+        entry.source = source;
+        entry.file = file;
+        const auto sameName = [&entry](const TargetEntry &known) { return known.target.profile.name == entry.target.profile.name; };
+        m_extra.removeIf(sameName);
+        m_extra.append(entry);
+        m_targets.removeIf(sameName);
+        m_targets.append(entry);
+        emit targetsChanged();
+        emit targetAdded(entry.target.profile.name);
+    });
+}
+
+void ConnectionController::addProfileFile(const QString &path, bool confirmed)
+{
+    const auto profile = sql::profileFromFile(path);
+    if (!profile.ok()) {
+        emit targetFailed(path, profile.error());
+        return;
+    }
+    addProfile(*profile, TargetSource::File, path, confirmed);
+}
+
+} // namespace idemdesk::models

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/connection/connection_fields.h"
+
+#include "models/format/display_text.h"
+#include "sql/session/conninfo.h"
+
+#include <QCoreApplication>
+#include <array>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::ConnectionFields)
+};
+
+struct Field {
+    const char16_t *keyword;
+    QString ConnectionFields::*member;
+};
+
+constexpr std::array<Field, 7> kFields { { { u"service", &ConnectionFields::service }, { u"host", &ConnectionFields::host },
+    { u"port", &ConnectionFields::port }, { u"dbname", &ConnectionFields::database }, { u"user", &ConnectionFields::user },
+    { u"sslmode", &ConnectionFields::sslMode }, { u"sslrootcert", &ConnectionFields::sslRootCert } } };
+
+} // namespace
+
+sql::Result<ConnectionFields> fieldsFromConninfo(const QString &conninfo)
+{
+    const auto settings = sql::parseConninfo(conninfo);
+    if (!settings.ok()) {
+        return settings.error();
+    }
+    ConnectionFields fields;
+    for (const auto &[keyword, value] : *settings) {
+        const auto field = std::find_if(kFields.begin(), kFields.end(), [&keyword](const Field &known) {
+            return keyword == QStringView(known.keyword);
+        });
+        if (field != kFields.end()) {
+            fields.*field->member = value;
+        } else {
+            fields.others.append({ keyword, value });
+        }
+    }
+    return fields;
+}
+
+QString conninfoFromFields(const ConnectionFields &fields)
+{
+    QList<std::pair<QString, QString>> settings;
+    for (const Field &field : kFields) {
+        settings.append({ QString::fromUtf16(field.keyword), (fields.*field.member).trimmed() });
+    }
+    return sql::composeConninfo(settings + fields.others);
+}
+
+sql::Result<void> checkConninfo(const QString &conninfo)
+{
+    const auto settings = sql::parseConninfo(conninfo);
+    return settings.ok() ? sql::Result<void>() : sql::Result<void>(settings.error());
+}
+
+QString maskedConninfo(const QString &conninfo) { return sql::maskConninfo(conninfo); }
+
+QString conninfoSummary(const QString &conninfo)
+{
+    const auto fields = fieldsFromConninfo(conninfo);
+    if (!fields.ok()) {
+        return displayText(maskedConninfo(conninfo));
+    }
+    if (!fields->service.isEmpty() && fields->host.isEmpty() && fields->database.isEmpty()) {
+        return Tr::tr("service %1").arg(displayText(fields->service));
+    }
+    QString host = fields->host.isEmpty() ? Tr::tr("the default host") : displayText(fields->host);
+    if (!fields->port.isEmpty()) {
+        host += u':' + displayText(fields->port);
+    }
+    const QString database = fields->database.isEmpty() ? Tr::tr("the default database") : displayText(fields->database);
+    return fields->user.isEmpty() ? Tr::tr("%1 on %2").arg(database, host)
+                                  : Tr::tr("%1 on %2 as %3").arg(database, host, displayText(fields->user));
+}
+
+} // namespace idemdesk::models

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/connection/saved_connections.h"
+
+#include "models/connection/connection_fields.h"
+
+#include <QFile>
+#include <QSettings>
+#include <QUuid>
+#include <array>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr std::array<std::pair<sql::Environment, const char16_t *>, 5> kEnvironments { { { sql::Environment::Unmarked, u"unmarked" },
+    { sql::Environment::Development, u"development" }, { sql::Environment::Test, u"test" }, { sql::Environment::Staging, u"staging" },
+    { sql::Environment::Production, u"production" } } };
+
+QString environmentName(sql::Environment environment)
+{
+    for (const auto &[value, name] : kEnvironments) {
+        if (value == environment) {
+            return QString::fromUtf16(name);
+        }
+    }
+    return {};
+}
+
+/// A word this version does not know counts as production: the careful reading.
+sql::Environment environmentFromName(const QString &text)
+{
+    for (const auto &[value, name] : kEnvironments) {
+        if (text == QStringView(name)) {
+            return value;
+        }
+    }
+    return text.isEmpty() ? sql::Environment::Unmarked : sql::Environment::Production;
+}
+
+} // namespace
+
+sql::ConnectionSettings SavedConnection::settings() const
+{
+    sql::ConnectionSettings settings;
+    settings.name = name;
+    settings.conninfo = conninfo;
+    settings.environment = environment;
+    settings.readOnly = readOnly;
+    return settings;
+}
+
+SavedConnections::SavedConnections(QSettings *settings, QObject *parent)
+    : QObject(parent)
+    , m_settings(settings)
+{
+    load();
+}
+
+void SavedConnections::load()
+{
+    const int size = m_settings->beginReadArray(u"connections"_s);
+    for (int i = 0; i < size; ++i) {
+        m_settings->setArrayIndex(i);
+        SavedConnection connection;
+        connection.id = m_settings->value(u"id"_s).toString();
+        connection.name = m_settings->value(u"name"_s).toString();
+        connection.conninfo = m_settings->value(u"conninfo"_s).toString();
+        connection.environment = environmentFromName(m_settings->value(u"environment"_s).toString());
+        connection.readOnly = m_settings->value(u"readOnly"_s, false).toBool();
+        connection.passwordInKeychain = m_settings->value(u"passwordInKeychain"_s, false).toBool();
+        if (!connection.id.isEmpty() && find(connection.id) == nullptr) {
+            m_all.append(connection);
+        }
+    }
+    m_settings->endArray();
+}
+
+const SavedConnection *SavedConnections::find(const QString &id) const
+{
+    const auto it = std::find_if(m_all.cbegin(), m_all.cend(), [&id](const SavedConnection &known) { return known.id == id; });
+    return it == m_all.cend() ? nullptr : &*it;
+}
+
+sql::Result<SavedConnection> SavedConnections::save(SavedConnection connection)
+{
+    if (const auto checked = checkConninfo(connection.conninfo); !checked.ok()) {
+        return checked.error();
+    }
+    if (connection.id.isEmpty()) {
+        connection.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    }
+    if (connection.name.trimmed().isEmpty()) {
+        connection.name = conninfoSummary(connection.conninfo);
+    }
+    const QList<SavedConnection> before = m_all;
+    const auto it
+        = std::find_if(m_all.begin(), m_all.end(), [&connection](const SavedConnection &known) { return known.id == connection.id; });
+    if (it == m_all.end()) {
+        m_all.append(connection);
+    } else {
+        *it = connection;
+    }
+    if (const auto stored = store(); !stored.ok()) {
+        m_all = before;
+        return stored.error();
+    }
+    emit changed();
+    return connection;
+}
+
+void SavedConnections::remove(const QString &id)
+{
+    if (m_all.removeIf([&id](const SavedConnection &known) { return known.id == id; }) > 0) {
+        const auto stored = store();
+        Q_UNUSED(stored) // the list on screen is right either way; a file that cannot be written shows at the next save
+        emit changed();
+    }
+}
+
+QString SavedConnections::lastUsed() const { return m_settings->value(u"connection/lastUsed"_s).toString(); }
+
+void SavedConnections::setLastUsed(const QString &id) { m_settings->setValue(u"connection/lastUsed"_s, id); }
+
+sql::Result<void> SavedConnections::store()
+{
+    m_settings->remove(u"connections"_s);
+    m_settings->beginWriteArray(u"connections"_s, int(m_all.size()));
+    for (int i = 0; i < m_all.size(); ++i) {
+        const SavedConnection &connection = m_all.at(i);
+        m_settings->setArrayIndex(i);
+        m_settings->setValue(u"id"_s, connection.id);
+        m_settings->setValue(u"name"_s, connection.name);
+        m_settings->setValue(u"conninfo"_s, connection.conninfo);
+        m_settings->setValue(u"environment"_s, environmentName(connection.environment));
+        m_settings->setValue(u"readOnly"_s, connection.readOnly);
+        m_settings->setValue(u"passwordInKeychain"_s, connection.passwordInKeychain);
+    }
+    m_settings->endArray();
+    m_settings->sync();
+    if (m_settings->status() != QSettings::NoError) {
+        sql::Error error;
+        error.kind = sql::ErrorKind::File;
+        error.what = tr("The saved connections could not be written.");
+        error.why = tr("The settings file %1 cannot be changed.").arg(m_settings->fileName());
+        error.todo = tr("Check its permissions and the free space.");
+        return error;
+    }
+    // Host names, user names and databases are nobody else's business.
+    QFile::setPermissions(m_settings->fileName(), QFile::ReadOwner | QFile::WriteOwner);
+    return {};
+}
+
+} // namespace idemdesk::models

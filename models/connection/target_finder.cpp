@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/connection/target_finder.h"
+
+#include "models/format/display_text.h"
+#include "sql/profile/binder.h"
+#include "sql/profile/catalogue.h"
+#include "sql/profile/profile_json.h"
+
+#include <QCoreApplication>
+#include <QDir>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::TargetFinder)
+};
+
+bool endsSearch(const sql::Error &error)
+{
+    return error.kind == sql::ErrorKind::ConnectionLost || error.kind == sql::ErrorKind::Cancelled
+        || error.kind == sql::ErrorKind::Timeout;
+}
+
+/// Fewer findings that matter first, then more roles filled.
+bool fitsBetter(const sql::Target &a, const sql::Target &b)
+{
+    const auto troubles = [](const sql::Target &target) {
+        return std::count_if(target.findings.cbegin(), target.findings.cend(),
+            [](const sql::Finding &finding) { return finding.severity != sql::Finding::Severity::Note; });
+    };
+    const auto first = troubles(a);
+    const auto second = troubles(b);
+    return first != second ? first < second : a.profile.roles.size() > b.profile.roles.size();
+}
+
+class Finder
+{
+public:
+    explicit Finder(sql::Session &session)
+        : m_session(session)
+    {
+    }
+
+    sql::Result<void> tryProfile(const sql::Profile &profile, TargetSource source, const QString &file)
+    {
+        const auto relation = sql::readRelation(m_session, profile.relation);
+        if (!relation.ok()) {
+            if (endsSearch(relation.error())) {
+                return relation.error();
+            }
+            if (source == TargetSource::Shipped && relation.error().kind == sql::ErrorKind::MissingObject) {
+                return {};
+            }
+            m_found.problems.append({ profile.name, file, relation.error() });
+            return {};
+        }
+        auto bound = sql::bindTarget(m_session, profile);
+        if (!bound.ok()) {
+            if (endsSearch(bound.error())) {
+                return bound.error();
+            }
+            m_found.problems.append({ profile.name, file, bound.error() });
+            return {};
+        }
+        bound->confirmed = true;
+        m_found.targets.append({ std::move(*bound), source, file });
+        return {};
+    }
+
+    void problem(const QString &name, const QString &file, const sql::Error &error)
+    {
+        m_found.problems.append({ name, file, error });
+    }
+
+    FoundTargets take()
+    {
+        QList<TargetEntry> kept;
+        for (const TargetEntry &entry : std::as_const(m_found.targets)) {
+            const auto same = std::find_if(kept.begin(), kept.end(), [&entry](const TargetEntry &other) {
+                // A profile of the person's own stands beside a shipped one; shipped ones compete.
+                return entry.source == TargetSource::Shipped && other.source == TargetSource::Shipped
+                    && other.target.relation.oid == entry.target.relation.oid;
+            });
+            if (same == kept.end()) {
+                kept.append(entry);
+            } else if (fitsBetter(entry.target, same->target)) {
+                *same = entry;
+            }
+        }
+        m_found.targets = kept;
+        // A shipped profile that fails on a table another one fits is no news.
+        m_found.problems.removeIf([&kept](const TargetProblem &problem) {
+            const auto profile = problem.file.isEmpty() ? sql::shippedProfile(problem.profileName) : std::nullopt;
+            return profile && std::any_of(kept.cbegin(), kept.cend(), [&profile](const TargetEntry &entry) {
+                return entry.target.profile.relation == profile->relation;
+            });
+        });
+        return std::move(m_found);
+    }
+
+private:
+    sql::Session &m_session;
+    FoundTargets m_found;
+};
+
+} // namespace
+
+sql::Error superuserRefusal(const QString &profileName)
+{
+    sql::Error error;
+    error.kind = sql::ErrorKind::Refused;
+    error.what = Tr::tr("The profile %1 was not used.").arg(displayText(profileName));
+    error.why = Tr::tr("A profile that is not registered does not run as a superuser: its SQL could do anything.");
+    error.todo = Tr::tr("Connect as a role that may only read.");
+    return error;
+}
+
+sql::Result<FoundTargets> findTargets(sql::Session &session, const QString &profileFolder)
+{
+    Finder finder(session);
+    for (const sql::Profile &profile : sql::shippedProfiles()) {
+        if (const auto tried = finder.tryProfile(profile, TargetSource::Shipped, {}); !tried.ok()) {
+            return tried.error();
+        }
+    }
+    const QDir folder(profileFolder);
+    const QStringList files
+        = profileFolder.isEmpty() ? QStringList() : folder.entryList({ u"*.json"_s }, QDir::Files | QDir::Readable, QDir::Name);
+    for (const QString &name : files) {
+        const QString path = folder.filePath(name);
+        const auto profile = sql::profileFromFile(path);
+        if (!profile.ok()) {
+            finder.problem(name, path, profile.error());
+            continue;
+        }
+        if (session.facts().superuser) {
+            finder.problem(profile->name, path, superuserRefusal(profile->name));
+            continue;
+        }
+        if (const auto tried = finder.tryProfile(*profile, TargetSource::Saved, path); !tried.ok()) {
+            return tried.error();
+        }
+    }
+    return finder.take();
+}
+
+} // namespace idemdesk::models

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/keys/key_browser.h"
+
+#include "models/async.h"
+#include "models/format/quantities.h"
+#include "sql/keys/key_gateway.h"
+#include "sql/lanes/database.h"
+
+#include <QCoreApplication>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+/// Tables with fewer rows than this are read in a moment whatever the plan: no cost is asked.
+constexpr double kSmallTable = 100'000;
+constexpr qint64 kSkewMicros = 2'000'000;
+constexpr int kSlowDeadlineMs = 600'000;
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::KeyBrowser)
+};
+
+/// Two browsers on one Database must not supersede each other's requests.
+QString viewName(const void *owner, const QString &what)
+{
+    return u"keys/%1/%2"_s.arg(QString::number(reinterpret_cast<quintptr>(owner), 16), what);
+}
+
+} // namespace
+
+KeyBrowserController::KeyBrowserController(QObject *parent)
+    : QObject(parent)
+    , m_model(new KeyTableModel(this))
+{
+    connect(m_model, &KeyTableModel::pageLoaded, this, &KeyBrowserController::onPageLoaded);
+    connect(m_model, &KeyTableModel::merged, this, &KeyBrowserController::restoreSelection);
+    connect(m_model, &KeyTableModel::failed, this, [this](const sql::Error &error) { setError(error); });
+    connect(m_model, &KeyTableModel::recovered, this, [this] { setError(std::nullopt); });
+    connect(m_model, &KeyTableModel::countChanged, this, &KeyBrowserController::statusChanged);
+    connect(m_model, &KeyTableModel::busyChanged, this, &KeyBrowserController::statusChanged);
+    connect(&m_autoTimer, &QTimer::timeout, this, &KeyBrowserController::onAutoRefresh);
+    m_statusTimer.setInterval(1'000);
+    connect(&m_statusTimer, &QTimer::timeout, this, &KeyBrowserController::statusChanged);
+}
+
+KeyBrowserController::~KeyBrowserController() = default;
+
+sql::Database *KeyBrowserController::database() const { return m_database; }
+
+void KeyBrowserController::setDatabase(sql::Database *database)
+{
+    if (m_database == database) {
+        return;
+    }
+    m_model->clearSource();
+    m_database = database;
+    m_hasTarget = false;
+    m_pending.reset();
+    m_selection.clear();
+    m_statusTimer.stop();
+    setError(std::nullopt);
+    emit targetChanged();
+    emit pendingChanged();
+    emit statusChanged();
+}
+
+void KeyBrowserController::setTarget(const sql::Target &target, const QString &filterText)
+{
+    m_target = target;
+    m_hasTarget = true;
+    ++m_costTicket;
+    m_pending.reset();
+    m_filterError.reset();
+    m_selection.clear();
+    m_order.clear();
+    m_sincePage.invalidate();
+    m_orders.clear();
+    for (const sql::OrderChoice &choice : sql::orderChoices(target)) {
+        OrderOption option;
+        option.label = choice.label;
+        option.title = choice.label == "identity"_L1 ? Tr::tr("Identity") : choice.label;
+        option.indexServes = choice.indexServes;
+        option.isTime = choice.isTime;
+        option.descending = choice.descending;
+        m_orders.append(option);
+    }
+    setError(std::nullopt);
+    m_model->setSource(target, fetchers(false));
+    m_model->setTimeFormat(m_timeFormat);
+    emit targetChanged();
+    emit ordersChanged();
+    emit orderChanged();
+    emit pendingChanged();
+    setFilterText(filterText);
+    if (m_filterError) {
+        apply({}, m_order); // a table is shown in any case; the text stays to be corrected
+    }
+}
+
+FilterVocabulary KeyBrowserController::vocabulary() const
+{
+    FilterVocabulary words;
+    for (const sql::LabelledExpression &part : m_target.profile.scope) {
+        words.scopeLabels.append(part.label);
+    }
+    words.zone = m_timeFormat.zone();
+    return words;
+}
+
+void KeyBrowserController::setFilterText(const QString &text)
+{
+    m_filterText = text;
+    if (!m_hasTarget) {
+        return;
+    }
+    const auto filter = parseFilter(text, vocabulary());
+    if (!filter.ok()) {
+        m_filterError = filter.error();
+        emit filterRejected(filter.error());
+        return;
+    }
+    m_filterError.reset();
+    emit filterAccepted(text);
+    apply(*filter, m_order);
+}
+
+QFuture<sql::Result<QStringList>> KeyBrowserController::suggestValues(
+    sql::FilterField field, const QString &label, const QString &prefix, int limit)
+{
+    if (m_database == nullptr || !m_hasTarget) {
+        return QtFuture::makeReadyFuture(sql::Result<QStringList>(QStringList()));
+    }
+    return m_database->run(sql::LaneKind::Read, { viewName(this, u"suggest"_s), 3'000, true },
+        [target = m_target, field, label, prefix, limit](
+            sql::Session &session) { return sql::suggestValues(session, target, field, label, prefix, limit); });
+}
+
+void KeyBrowserController::setOrder(const QString &label)
+{
+    if (m_hasTarget && label != m_order) {
+        apply(m_pending ? m_pending->filter : m_model->filter(), label);
+    }
+}
+
+bool KeyBrowserController::needsCostCheck(const sql::Filter &filter, const QString &order) const
+{
+    if (m_database == nullptr || (m_target.relation.estimatedRows >= 0 && m_target.relation.estimatedRows < kSmallTable)) {
+        return false;
+    }
+    if (!filter.empty()) {
+        return true;
+    }
+    const QString label = order.startsWith(u'-') ? order.mid(1) : order;
+    const auto option = std::find_if(m_orders.cbegin(), m_orders.cend(), [&label](const OrderOption &known) { return known.label == label; });
+    return !label.isEmpty() && (option == m_orders.cend() || !option->indexServes);
+}
+
+void KeyBrowserController::apply(const sql::Filter &filter, const QString &order)
+{
+    const quint64 ticket = ++m_costTicket;
+    if (m_pending) {
+        m_pending.reset();
+        emit pendingChanged();
+    }
+    if (!needsCostCheck(filter, order)) {
+        run(filter, order, false);
+        return;
+    }
+    auto future = m_database->run(sql::LaneKind::Read, { viewName(this, u"cost"_s), 10'000, true },
+        [target = m_target, filter, order](sql::Session &session) { return sql::filterCost(session, target, filter, order); });
+    whenDone(future, this, [this, ticket, filter, order](const sql::Result<sql::FilterCost> &cost) {
+        if (ticket != m_costTicket) {
+            return;
+        }
+        // A filter that EXPLAIN refuses fails in the page just the same, with its position.
+        if (!cost.ok() || !cost->slow) {
+            run(filter, order, false);
+            return;
+        }
+        m_pending = Pending { filter, order, *cost };
+        emit pendingChanged();
+        emit costWarning(*cost);
+    });
+}
+
+void KeyBrowserController::run(const sql::Filter &filter, const QString &order, bool slow)
+{
+    const bool turned = order != m_order;
+    m_order = order;
+    m_model->setFetchers(fetchers(slow));
+    m_model->setQuery(filter, order);
+    if (turned) {
+        emit orderChanged();
+    }
+    emit statusChanged();
+}
+
+void KeyBrowserController::proceed()
+{
+    if (m_pending) {
+        const Pending pending = *std::exchange(m_pending, std::nullopt);
+        emit pendingChanged();
+        run(pending.filter, pending.order, true);
+    }
+}
+
+void KeyBrowserController::cancelPending()
+{
+    if (m_pending) {
+        m_pending.reset();
+        m_filterText = m_model->filter().text;
+        emit pendingChanged();
+        emit orderChanged();
+        if (m_model->rowCount() == 0 && !m_model->busy()) {
+            run({}, {}, false); // nothing was shown before: the plain list in its default order
+        }
+    }
+}
+
+KeyFetchers KeyBrowserController::fetchers(bool slow)
+{
+    KeyFetchers result;
+    const QPointer<sql::Database> database = m_database;
+    if (database == nullptr) {
+        return result;
+    }
+    const auto target = std::make_shared<const sql::Target>(m_target);
+    const QString pageView = viewName(this, u"page"_s);
+    const QString countView = viewName(this, u"count"_s);
+    const QString boundariesView = viewName(this, u"boundaries"_s);
+    const auto gone = [](auto error) { return QtFuture::makeReadyFuture(decltype(error)(abandonedError())); };
+    // A query the person was warned of gets the time it needs, on the lane where long work lives.
+    const sql::LaneKind lane = slow ? sql::LaneKind::Background : sql::LaneKind::Read;
+    const int deadline = slow ? kSlowDeadlineMs : 20'000;
+    result.page = [=](const sql::PageRequest &request) {
+        using R = sql::Result<sql::KeyPage>;
+        return database == nullptr ? gone(R(sql::Error()))
+                                   : database->run(lane, { pageView, deadline, true },
+                                       [target, request](sql::Session &session) { return sql::readPage(session, *target, request); });
+    };
+    result.count = [=](const sql::Filter &filter, qint64 cap, std::optional<sql::Timestamp> now) {
+        using R = sql::Result<sql::RowCount>;
+        return database == nullptr
+            ? gone(R(sql::Error()))
+            : database->run(sql::LaneKind::Background, { countView, kSlowDeadlineMs, true },
+                [target, filter, cap, now](sql::Session &session) { return sql::countRows(session, *target, filter, cap, now); });
+    };
+    result.boundaries = [=](const sql::Filter &filter, const sql::OrderLabel &order, qint64 step, std::optional<sql::Timestamp> now) {
+        using R = sql::Result<sql::Boundaries>;
+        return database == nullptr ? gone(R(sql::Error()))
+                                   : database->run(sql::LaneKind::Background, { boundariesView, kSlowDeadlineMs, true },
+                                       [target, filter, order, step, now](sql::Session &session) {
+                                           return sql::readBoundaries(session, *target, filter, order, step, now);
+                                       });
+    };
+    result.cursorAtTime = [target](const sql::OrderLabel &order, const sql::Timestamp &time) {
+        return sql::cursorAtTime(*target, order, time);
+    };
+    result.cancel = [=] {
+        if (database != nullptr) {
+            for (const QString &view : { pageView, countView, boundariesView }) {
+                database->cancel(view);
+            }
+        }
+    };
+    return result;
+}
+
+void KeyBrowserController::refresh()
+{
+    if (m_hasTarget && !m_pending) {
+        m_model->refresh();
+    }
+}
+
+void KeyBrowserController::cancel()
+{
+    ++m_costTicket;
+    m_model->cancel();
+    emit statusChanged();
+}
+
+void KeyBrowserController::setAutoRefresh(int seconds)
+{
+    m_autoSeconds = qMax(0, seconds);
+    if (m_autoSeconds == 0) {
+        m_autoTimer.stop();
+    } else {
+        m_autoTimer.start(m_autoSeconds * 1'000);
+    }
+}
+
+void KeyBrowserController::hold() { ++m_holds; }
+
+void KeyBrowserController::release() { m_holds = qMax(0, m_holds - 1); }
+
+void KeyBrowserController::onAutoRefresh()
+{
+    const bool connected = m_database != nullptr && m_database->state() == sql::LinkState::Connected;
+    if (m_holds == 0 && connected && !m_model->busy() && !m_pending) {
+        refresh();
+    }
+}
+
+void KeyBrowserController::setTimeFormat(const TimeFormat &format)
+{
+    m_timeFormat = format;
+    m_model->setTimeFormat(format);
+}
+
+void KeyBrowserController::setVisibleRows(int first, int last)
+{
+    if (first != m_model->firstVisibleRow() || last != m_model->lastVisibleRow()) {
+        m_model->setVisibleRows(first, last);
+        emit statusChanged();
+    }
+}
+
+void KeyBrowserController::setSelection(const QList<int> &rows)
+{
+    QList<sql::Cells> selection;
+    for (const int row : rows) {
+        if (const auto record = m_model->record(row)) {
+            selection.append(record->identity);
+        }
+    }
+    m_selection = selection;
+}
+
+QList<sql::KeyRecord> KeyBrowserController::selectedRecords() const
+{
+    QList<sql::KeyRecord> records;
+    for (const sql::Cells &identity : m_selection) {
+        if (const auto record = m_model->record(m_model->rowOf(identity))) {
+            records.append(*record);
+        }
+    }
+    return records;
+}
+
+void KeyBrowserController::restoreSelection()
+{
+    QList<int> rows;
+    for (const sql::Cells &identity : std::as_const(m_selection)) {
+        if (const int row = m_model->rowOf(identity); row >= 0) {
+            rows.append(row);
+        }
+    }
+    emit selectionRestored(rows);
+}
+
+void KeyBrowserController::onPageLoaded()
+{
+    m_sincePage.start();
+    m_statusTimer.start();
+    if (m_error && m_model->rowCount() >= 0 && !m_model->failing()) {
+        setError(std::nullopt);
+    }
+    emit notesChanged(m_model->notes());
+    emit statusChanged();
+}
+
+void KeyBrowserController::setError(std::optional<sql::Error> error)
+{
+    if (!error && !m_error) {
+        return;
+    }
+    if (error && error->position >= 0) {
+        m_filterError = error; // the server refused a value: it belongs under the field
+        m_error.reset();
+        emit filterRejected(*error);
+    } else {
+        m_error = std::move(error);
+    }
+    emit errorChanged();
+}
+
+KeyListStatus KeyBrowserController::status() const
+{
+    KeyListStatus status;
+    status.count = m_model->count();
+    status.estimate = m_model->estimate();
+    status.approximate = m_model->numbersApproximate();
+    status.busy = m_model->busy();
+    status.counting = m_model->countBusy();
+    status.tookMicros = m_model->tookMicros();
+    status.order = m_model->orderUsed();
+    status.clockSkewMicros = m_database == nullptr ? 0 : m_database->facts().clockSkewMicros;
+    const int rows = m_model->rowCount();
+    if (rows > 0) {
+        const int first = qBound(0, m_model->firstVisibleRow(), rows - 1);
+        const int last = m_model->lastVisibleRow() < 0 ? qMin(rows, PageCache::kSize) - 1 : qBound(first, m_model->lastVisibleRow(), rows - 1);
+        status.firstRow = m_model->numberOf(first) + 1;
+        status.lastRow = m_model->numberOf(last) + 1;
+    }
+    if (m_sincePage.isValid() && m_model->serverNow()) {
+        status.dataAgeMs = m_sincePage.elapsed();
+        status.serverNow = sql::Timestamp { sql::Timestamp::Kind::Finite, m_model->serverNow()->micros + status.dataAgeMs * 1'000 };
+        status.tookText = tookText(status.tookMicros);
+        status.ageText = Tr::tr("data %1 old").arg(durationText(status.dataAgeMs / 1'000));
+    }
+    if (qAbs(status.clockSkewMicros) > kSkewMicros) {
+        status.skewText = Tr::tr("The server's clock differs from this computer's by %1.")
+                              .arg(durationText(qAbs(status.clockSkewMicros) / 1'000'000));
+    }
+    status.rowsText = rowsText(status);
+    return status;
+}
+
+QString KeyBrowserController::rowsText(const KeyListStatus &status)
+{
+    if (status.firstRow == 0) {
+        return status.busy ? Tr::tr("Reading…") : Tr::tr("No rows");
+    }
+    const QString range = status.approximate
+        ? Tr::tr("about %1–%2").arg(countText(status.firstRow), countText(status.lastRow))
+        : Tr::tr("%1–%2").arg(countText(status.firstRow), countText(status.lastRow));
+    const QString count = countText(status.count);
+    if (count.isEmpty()) {
+        return status.estimate.kind == sql::RowCount::Kind::Unknown ? range : Tr::tr("%1 of %2").arg(range, countText(status.estimate));
+    }
+    if (status.count.kind == sql::RowCount::Kind::AtLeast && status.estimate.rows > status.count.rows) {
+        return Tr::tr("%1 of %2 (%3)").arg(range, count, countText(status.estimate));
+    }
+    return Tr::tr("%1 of %2").arg(range, count);
+}
+
+} // namespace idemdesk::models

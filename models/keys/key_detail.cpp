@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/keys/key_detail.h"
+
+#include "models/async.h"
+#include "models/format/display_text.h"
+#include "models/format/labels.h"
+#include "models/keys/private_file.h"
+#include "sql/keys/key_gateway.h"
+#include "sql/lanes/database.h"
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+/// Long enough that holding an arrow key reads nothing on the way, too short to notice.
+constexpr int kDebounceMs = 60;
+constexpr int kSaveDeadlineMs = 600'000;
+
+QString viewName(const void *owner) { return u"detail/"_s + QString::number(reinterpret_cast<quintptr>(owner), 16); }
+
+} // namespace
+
+KeyDetailController::KeyDetailController(QObject *parent)
+    : QObject(parent)
+    , m_story(new StoryModel(this))
+    , m_record(new RecordModel(this))
+{
+    m_debounce.setSingleShot(true);
+    m_debounce.setInterval(kDebounceMs);
+    connect(&m_debounce, &QTimer::timeout, this, &KeyDetailController::load);
+}
+
+KeyDetailController::~KeyDetailController() = default;
+
+void KeyDetailController::setDatabase(sql::Database *database)
+{
+    m_database = database;
+    clear();
+}
+
+void KeyDetailController::setTarget(const sql::Target &target)
+{
+    m_target = target;
+    clear();
+}
+
+void KeyDetailController::setTimeFormat(const TimeFormat &format)
+{
+    m_story->setTimeFormat(format);
+    m_record->setTimeFormat(format);
+}
+
+void KeyDetailController::show(const sql::KeyRecord &record)
+{
+    ++m_ticket; // what is on its way is about another row
+    const bool sameRow = m_status == Status::Ready && m_detail.record.sameRow(record);
+    if (!sameRow) {
+        sql::KeyDetail known;
+        known.record = record;
+        m_detail = known;
+        m_error.reset();
+        m_record->setDetail(m_target, m_detail);
+        m_story->setStory({}, {});
+        setStatus(Status::Loading);
+    }
+    m_debounce.start();
+}
+
+void KeyDetailController::clear()
+{
+    ++m_ticket;
+    m_debounce.stop();
+    m_detail = {};
+    m_error.reset();
+    m_record->clear();
+    m_story->setStory({}, {});
+    setStatus(Status::Empty);
+}
+
+void KeyDetailController::refresh()
+{
+    if (m_status != Status::Empty) {
+        load();
+    }
+}
+
+void KeyDetailController::load()
+{
+    if (m_database == nullptr || m_detail.record.identity.isEmpty()) {
+        return;
+    }
+    m_debounce.stop();
+    const quint64 ticket = ++m_ticket;
+    auto future = m_database->run(sql::LaneKind::Read, { viewName(this), 20'000, true },
+        [target = m_target, identity = m_detail.record.identity](
+            sql::Session &session) { return sql::readDetail(session, target, identity, kMaxBytes); });
+    whenDone(future, this, [this, ticket](const sql::Result<sql::KeyDetail> &result) {
+        if (ticket != m_ticket) {
+            return;
+        }
+        if (!result.ok()) {
+            m_error = result.error();
+            // The row was there when the list was read: it was deleted since.
+            setStatus(result.error().kind == sql::ErrorKind::MissingObject && result.error().sqlState.isEmpty() ? Status::Gone
+                                                                                                                : Status::Failed);
+            return;
+        }
+        m_error.reset();
+        m_detail = *result;
+        m_record->setDetail(m_target, m_detail);
+        m_story->setStory(storyOf(m_target, m_detail), m_detail.now);
+        setStatus(Status::Ready);
+    });
+}
+
+void KeyDetailController::setStatus(Status status)
+{
+    m_status = status;
+    emit changed();
+}
+
+QList<PayloadChoice> KeyDetailController::payloads() const
+{
+    QList<PayloadChoice> choices;
+    QStringList used;
+    for (const sql::Role role : { sql::Role::ResponseBody, sql::Role::RequestPayload }) {
+        const sql::Cell value = m_detail.record.role(role);
+        if (m_target.profile.has(role) && (!value.null || value.failed())) {
+            const QString column = m_target.profile.role(role).column;
+            choices.append({ roleTitle(role), column, value });
+            used.append(column);
+        }
+    }
+    for (const sql::ColumnValue &column : m_detail.columns) {
+        const bool json = column.type == "json"_L1 || column.type == "jsonb"_L1;
+        if (json && !column.value.null && !used.contains(column.name)) {
+            choices.append({ displayText(column.name), column.name, column.value });
+        }
+    }
+    return choices;
+}
+
+QStringList KeyDetailController::notes() const
+{
+    QStringList sentences;
+    if (m_status != Status::Ready) {
+        return sentences;
+    }
+    if (m_detail.rowsOfIntent > 1) {
+        sentences.append(tr("%n rows share this scope and key; each is shown by itself in the list.", nullptr, m_detail.rowsOfIntent));
+    }
+    for (const sql::EffectResult &effect : m_detail.effects) {
+        if (!effect.error.isEmpty()) {
+            sentences.append(tr("The evidence %1 could not be read, so this key needs review.").arg(displayText(effect.type, 80)));
+        }
+    }
+    return sentences;
+}
+
+void KeyDetailController::saveColumn(const QString &column, const QString &path)
+{
+    if (m_database == nullptr || m_detail.record.identity.isEmpty()) {
+        return;
+    }
+    auto future = m_database->run(sql::LaneKind::Background, { {}, kSaveDeadlineMs, false },
+        [target = m_target, identity = m_detail.record.identity, column, path](sql::Session &session) {
+            return writePrivateFile(path, [&](QIODevice &out) { return sql::saveColumn(session, target, identity, column, out); });
+        });
+    whenDone(future, this, [this, path](const sql::Result<qint64> &bytes) {
+        if (bytes.ok()) {
+            emit saved(path, *bytes);
+        } else {
+            emit saveFailed(bytes.error());
+        }
+    });
+}
+
+} // namespace idemdesk::models

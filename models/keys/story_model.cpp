@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/keys/story_model.h"
+
+#include "models/format/display_text.h"
+#include "models/format/labels.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <array>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+using sql::Role;
+using Kind = StoryEvent::Kind;
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::Story)
+};
+
+/// The SQL a role was read from, as a person finds it in the table: "app.request.claimed_at".
+QString sourceOf(const sql::Target &target, Role role)
+{
+    const sql::Expression expression = target.profile.role(role);
+    return displayText(expression.column.isEmpty() ? expression.sql : target.relation.schema + u'.' + target.relation.name + u'.' + expression.column);
+}
+
+QString titleOf(Kind kind, const sql::KeyRecord &record, bool past)
+{
+    const sql::Cell owner = record.role(Role::Owner);
+    const QString who = owner.null || owner.text.isEmpty() ? QString() : cellText(owner, 80);
+    switch (kind) {
+    case Kind::Created:
+        return Tr::tr("Key first seen");
+    case Kind::Claimed:
+        return who.isEmpty() ? Tr::tr("Claimed") : Tr::tr("Claimed by %1").arg(who);
+    case Kind::Heartbeat:
+        return who.isEmpty() ? Tr::tr("Last heartbeat") : Tr::tr("Last heartbeat of %1").arg(who);
+    case Kind::LeaseEnds:
+        return past ? Tr::tr("Lease ended") : Tr::tr("Lease ends");
+    case Kind::Updated:
+        return Tr::tr("Row last changed");
+    case Kind::Completed:
+        return Tr::tr("Completed: %1").arg(stateLabel(record.state));
+    case Kind::Expires:
+        return past ? Tr::tr("Retention ended; a retry executes again") : Tr::tr("Retention ends");
+    default:
+        return {};
+    }
+}
+
+QString detailOf(Kind kind, const sql::KeyRecord &record)
+{
+    QStringList parts;
+    if (kind == Kind::Claimed && !record.role(Role::Attempts).null) {
+        parts.append(Tr::tr("attempt %1").arg(cellText(record.role(Role::Attempts), 20)));
+    }
+    if (kind == Kind::Completed || kind == Kind::Updated) {
+        for (const Role role : { Role::ErrorCode, Role::ErrorMessage }) {
+            if (const sql::Cell cell = record.role(role); !cell.null && !cell.text.isEmpty()) {
+                parts.append(cellText(cell));
+            }
+        }
+    }
+    return parts.join(u": ");
+}
+
+void addEffects(const sql::KeyDetail &detail, QList<StoryEvent> *events)
+{
+    for (const sql::EffectResult &effect : detail.effects) {
+        StoryEvent event;
+        event.source = displayText(effect.type);
+        if (!effect.error.isEmpty()) {
+            event.kind = Kind::EffectUnreadable;
+            event.title = Tr::tr("Effect %1 could not be read: this key needs review").arg(displayText(effect.type, 80));
+            event.detail = displayText(effect.error);
+            events->append(event);
+            continue;
+        }
+        if (effect.rows.isEmpty()) {
+            event.kind = Kind::EffectMissing;
+            event.title = Tr::tr("No effect %1 was found").arg(displayText(effect.type, 80));
+            events->append(event);
+            continue;
+        }
+        for (const sql::EffectRow &row : effect.rows) {
+            event.kind = Kind::Effect;
+            event.title = Tr::tr("Effect %1 %2").arg(displayText(effect.type, 80), cellText(row.id, 80));
+            event.detail = row.state.null ? QString() : cellText(row.state);
+            if (row.proves) {
+                event.detail += (event.detail.isEmpty() ? QString() : u", "_s) + Tr::tr("proves that the request took effect");
+            }
+            event.at = row.at.null ? std::nullopt : sql::Timestamp::parse(row.at.text);
+            events->append(event);
+        }
+    }
+}
+
+} // namespace
+
+QList<StoryEvent> storyOf(const sql::Target &target, const sql::KeyDetail &detail)
+{
+    static constexpr std::array<std::pair<Role, Kind>, 7> times { { { Role::CreatedAt, Kind::Created }, { Role::ClaimedAt, Kind::Claimed },
+        { Role::HeartbeatAt, Kind::Heartbeat }, { Role::LeaseUntil, Kind::LeaseEnds }, { Role::UpdatedAt, Kind::Updated },
+        { Role::CompletedAt, Kind::Completed }, { Role::ExpiresAt, Kind::Expires } } };
+    QList<StoryEvent> events;
+    for (const auto &[role, kind] : times) {
+        const sql::Cell cell = detail.record.role(role);
+        if (cell.null && !cell.failed()) {
+            continue;
+        }
+        StoryEvent event;
+        event.kind = kind;
+        event.source = sourceOf(target, role);
+        event.at = cell.failed() ? std::nullopt : sql::Timestamp::parse(cell.text);
+        event.title = titleOf(kind, detail.record, event.at && *event.at <= detail.now);
+        event.detail = cell.failed() || !event.at ? cellToolTip(cell) : detailOf(kind, detail.record);
+        events.append(event);
+    }
+    addEffects(detail, &events);
+    StoryEvent now;
+    now.kind = Kind::Now;
+    now.title = Tr::tr("Now, by the server's clock");
+    now.detail = stateLabel(detail.record.state);
+    now.at = detail.now;
+    events.append(now);
+    for (StoryEvent &event : events) {
+        event.future = event.at && *event.at > detail.now;
+    }
+    std::stable_sort(events.begin(), events.end(), [](const StoryEvent &a, const StoryEvent &b) {
+        if (a.at.has_value() != b.at.has_value()) {
+            return a.at.has_value();
+        }
+        return a.at && *a.at < *b.at;
+    });
+    return events;
+}
+
+StoryModel::StoryModel(QObject *parent)
+    : QAbstractListModel(parent)
+{
+}
+
+void StoryModel::setStory(const QList<StoryEvent> &events, const sql::Timestamp &now)
+{
+    beginResetModel();
+    m_events = events;
+    m_now = now;
+    endResetModel();
+}
+
+void StoryModel::setTimeFormat(const TimeFormat &format)
+{
+    m_timeFormat = format;
+    if (!m_events.isEmpty()) {
+        emit dataChanged(index(0), index(int(m_events.size()) - 1));
+    }
+}
+
+int StoryModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_events.size()); }
+
+QVariant StoryModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) {
+        return {};
+    }
+    const StoryEvent &event = m_events.at(index.row());
+    const auto ageText = [&event, this] {
+        if (event.kind == Kind::Now) {
+            return tr("now");
+        }
+        if (!event.at) {
+            return QString();
+        }
+        const QString age = TimeFormat::age(*event.at, m_now);
+        return event.at->finite() && !event.future ? tr("%1 ago").arg(age) : age;
+    };
+    switch (role) {
+    case Qt::DisplayRole:
+    case TitleRole:
+        return event.title;
+    case Qt::AccessibleTextRole: {
+        const QString age = ageText();
+        return age.isEmpty() ? event.title : QString(event.title + u", "_s + age);
+    }
+    case Qt::ToolTipRole:
+        return event.at ? QString(m_timeFormat.toolTip(*event.at, m_now) + u'\n' + event.source) : event.source;
+    case KindRole:
+        return int(event.kind);
+    case DetailRole:
+        return event.detail;
+    case SourceRole:
+        return event.source;
+    case TimeTextRole:
+        return event.at ? m_timeFormat.text(*event.at) : tr("time unknown");
+    case AgeTextRole:
+        return ageText();
+    case FutureRole:
+        return event.future;
+    default:
+        return {};
+    }
+}
+
+QHash<int, QByteArray> StoryModel::roleNames() const
+{
+    QHash<int, QByteArray> names = QAbstractListModel::roleNames();
+    names.insert({ { KindRole, "kind" }, { TitleRole, "title" }, { DetailRole, "detail" }, { SourceRole, "source" },
+        { TimeTextRole, "timeText" }, { AgeTextRole, "ageText" }, { FutureRole, "future" } });
+    return names;
+}
+
+} // namespace idemdesk::models

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/overview/overview_controller.h"
+
+#include "models/async.h"
+#include "sql/keys/key_gateway.h"
+#include "sql/lanes/database.h"
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr int kDeadlineMs = 60'000;
+
+QString viewName(const void *owner, const QString &what)
+{
+    return u"overview/%1/%2"_s.arg(QString::number(reinterpret_cast<quintptr>(owner), 16), what);
+}
+
+} // namespace
+
+OverviewController::OverviewController(QObject *parent)
+    : QObject(parent)
+    , m_model(new OverviewModel(this))
+    , m_scopes(new ScopesModel(this))
+{
+    connect(m_scopes, &ScopesModel::moreWanted, this, [this] { readScopes(false); });
+    connect(&m_autoTimer, &QTimer::timeout, this, [this] {
+        if (m_holds == 0 && !busy() && m_database != nullptr && m_database->state() == sql::LinkState::Connected) {
+            refresh();
+        }
+    });
+}
+
+OverviewController::~OverviewController() = default;
+
+void OverviewController::setDatabase(sql::Database *database)
+{
+    if (m_database == database) {
+        return;
+    }
+    m_database = database;
+    ++m_generation;
+    ++m_scopesTicket;
+    m_queue.clear();
+    m_running = m_scopesRunning = false;
+    m_selected.clear();
+    m_scopesError.reset();
+    m_scopes->clear();
+    m_model->setTargets({});
+    emit busyChanged();
+    emit summariesChanged();
+}
+
+void OverviewController::setTargets(const QList<sql::Target> &targets)
+{
+    m_model->setTargets(targets);
+    if (m_model->rowOf(m_selected) < 0) {
+        selectTarget({});
+    }
+    refresh();
+}
+
+void OverviewController::selectTarget(const QString &targetName)
+{
+    m_selected = targetName;
+    ++m_scopesTicket;
+    m_scopesRunning = false;
+    m_scopesError.reset();
+    const int row = m_model->rowOf(targetName);
+    if (row < 0 || m_model->entries().at(row).target.profile.scope.isEmpty()) {
+        m_scopes->clear();
+        emit scopesErrorChanged();
+        return;
+    }
+    m_scopes->reset(m_model->entries().at(row).target);
+    emit scopesErrorChanged();
+    readScopes(true);
+}
+
+void OverviewController::refresh()
+{
+    if (m_database == nullptr) {
+        return;
+    }
+    m_queue.clear();
+    for (const OverviewEntry &entry : m_model->entries()) {
+        m_queue.append(entry.target.profile.name);
+    }
+    if (!m_running) {
+        next();
+    }
+    if (!m_selected.isEmpty() && !m_scopesRunning) {
+        readScopes(true);
+    }
+}
+
+/// One target at a time: the background lane belongs to counts and exports too.
+void OverviewController::next()
+{
+    int row = -1;
+    while (row < 0 && !m_queue.isEmpty()) {
+        row = m_model->rowOf(m_queue.takeFirst());
+    }
+    if (row < 0 || m_database == nullptr) {
+        m_running = false;
+        emit busyChanged();
+        return;
+    }
+    m_running = true;
+    emit busyChanged();
+    m_model->setLoading(row, true);
+    const sql::Target target = m_model->entries().at(row).target;
+    const quint64 generation = m_generation;
+    auto future = m_database->run(sql::LaneKind::Background, { viewName(this, u"summary"_s), kDeadlineMs, true },
+        [target](sql::Session &session) { return sql::readSummary(session, target, kCountCap); });
+    whenDone(future, this, [this, generation, name = target.profile.name](const sql::Result<sql::TargetSummary> &result) {
+        if (generation != m_generation) {
+            return;
+        }
+        m_model->setResult(m_model->rowOf(name), result);
+        emit summariesChanged();
+        next();
+    });
+}
+
+void OverviewController::readScopes(bool fromBeginning)
+{
+    const int row = m_model->rowOf(m_selected);
+    if (row < 0 || m_database == nullptr || m_model->entries().at(row).target.profile.scope.isEmpty()) {
+        return;
+    }
+    m_scopesRunning = true;
+    m_scopes->setMoreUnderWay(true);
+    emit busyChanged();
+    const quint64 ticket = ++m_scopesTicket;
+    const sql::Cells after = fromBeginning ? sql::Cells() : m_scopes->next();
+    auto future = m_database->run(sql::LaneKind::Background, { viewName(this, u"scopes"_s), kDeadlineMs, true },
+        [target = m_model->entries().at(row).target, after](
+            sql::Session &session) { return sql::readScopes(session, target, after, kScopePage, kCountCap); });
+    whenDone(future, this, [this, ticket, fromBeginning](const sql::Result<sql::ScopePage> &result) {
+        if (ticket != m_scopesTicket) {
+            return;
+        }
+        m_scopesRunning = false;
+        m_scopes->setMoreUnderWay(false);
+        if (!result.ok()) {
+            m_scopesError = result.error();
+        } else {
+            m_scopesError.reset();
+            if (fromBeginning && m_scopes->rowCount() > 0) {
+                m_scopes->replace(*result);
+            } else {
+                m_scopes->append(*result);
+            }
+        }
+        emit busyChanged();
+        emit scopesErrorChanged();
+    });
+}
+
+void OverviewController::setAutoRefresh(int seconds)
+{
+    if (seconds > 0) {
+        m_autoTimer.start(seconds * 1'000);
+    } else {
+        m_autoTimer.stop();
+    }
+}
+
+void OverviewController::hold() { ++m_holds; }
+
+void OverviewController::release() { m_holds = qMax(0, m_holds - 1); }
+
+void OverviewController::setTimeFormat(const TimeFormat &format)
+{
+    m_model->setTimeFormat(format);
+    m_scopes->setTimeFormat(format);
+}
+
+qint64 OverviewController::staleCount() const
+{
+    qint64 count = 0;
+    for (const OverviewEntry &entry : m_model->entries()) {
+        if (entry.summary && entry.summary->stale.kind != sql::RowCount::Kind::Unknown) {
+            count += entry.summary->stale.rows;
+        }
+    }
+    return count;
+}
+
+} // namespace idemdesk::models

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/overview/summary_cells.h"
+
+#include "models/format/labels.h"
+#include "models/format/quantities.h"
+
+#include <QCoreApplication>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::Summary)
+};
+
+} // namespace
+
+std::optional<sql::KeyState> summaryState(SummaryColumn column)
+{
+    switch (column) {
+    case SummaryColumn::Pending:
+        return sql::KeyState::Pending;
+    case SummaryColumn::InProgress:
+        return sql::KeyState::InProgress;
+    case SummaryColumn::Succeeded:
+        return sql::KeyState::Succeeded;
+    case SummaryColumn::FailedRetryable:
+        return sql::KeyState::FailedRetryable;
+    case SummaryColumn::FailedFinal:
+        return sql::KeyState::FailedFinal;
+    case SummaryColumn::Unknown:
+        return sql::KeyState::Unknown;
+    default:
+        return std::nullopt;
+    }
+}
+
+QString summaryTitle(SummaryColumn column)
+{
+    switch (column) {
+    case SummaryColumn::Stale:
+        return Tr::tr("Stale");
+    case SummaryColumn::OldestStale:
+        return Tr::tr("Oldest stale");
+    case SummaryColumn::Expired:
+        return Tr::tr("Expired");
+    default:
+        return stateLabel(*summaryState(column));
+    }
+}
+
+QString summaryHelp(SummaryColumn column)
+{
+    switch (column) {
+    case SummaryColumn::Stale:
+        return Tr::tr("Keys past their lease or age rule, by the server's clock: nobody seems to work on them.");
+    case SummaryColumn::OldestStale:
+        return Tr::tr("How long the longest waiting stale key has been stale.");
+    case SummaryColumn::Expired:
+        return Tr::tr("Keys past their retention, by the server's clock.");
+    case SummaryColumn::Unknown:
+        return Tr::tr("Keys whose raw status the profile maps to no state; no action touches them.");
+    default:
+        return Tr::tr("Keys in the state “%1”.").arg(stateLabel(*summaryState(column)));
+    }
+}
+
+QString summaryFilter(SummaryColumn column)
+{
+    switch (column) {
+    case SummaryColumn::Stale:
+    case SummaryColumn::OldestStale:
+        return u"state:stale"_s;
+    case SummaryColumn::Expired:
+        return u"state:expired"_s;
+    default:
+        return u"state:"_s + sql::stateName(*summaryState(column));
+    }
+}
+
+sql::RowCount summaryCount(const SummaryNumbers &numbers, SummaryColumn column)
+{
+    switch (column) {
+    case SummaryColumn::Stale:
+        return numbers.stale;
+    case SummaryColumn::Expired:
+        return numbers.expired;
+    case SummaryColumn::OldestStale:
+        return {};
+    default:
+        return numbers.states.value(*summaryState(column));
+    }
+}
+
+QString summaryText(const SummaryNumbers &numbers, SummaryColumn column)
+{
+    if (column == SummaryColumn::OldestStale) {
+        return numbers.oldestStale ? TimeFormat::age(*numbers.oldestStale, numbers.now) : QString();
+    }
+    const sql::RowCount count = summaryCount(numbers, column);
+    return count.kind == sql::RowCount::Kind::Exact && count.rows == 0 ? u"–"_s : countText(count);
+}
+
+QString summaryToolTip(const SummaryNumbers &numbers, SummaryColumn column, const TimeFormat &times)
+{
+    if (column == SummaryColumn::OldestStale) {
+        return numbers.oldestStale ? times.toolTip(*numbers.oldestStale, numbers.now) : Tr::tr("No stale key is known.");
+    }
+    const sql::RowCount count = summaryCount(numbers, column);
+    const QString text = countText(count);
+    switch (count.kind) {
+    case sql::RowCount::Kind::Unknown:
+        return column == SummaryColumn::Stale      ? Tr::tr("The profile has no rule that says when a key is stale.")
+            : column == SummaryColumn::Expired     ? Tr::tr("The profile has no time of expiry.")
+                                                   : Tr::tr("This was not counted.");
+    case sql::RowCount::Kind::Exact:
+        return Tr::tr("%1, counted exactly").arg(countText(count.rows));
+    case sql::RowCount::Kind::AtLeast:
+        return Tr::tr("at least %1; counting stopped there").arg(countText(count.rows));
+    case sql::RowCount::Kind::Estimated:
+        return Tr::tr("%1, estimated from the table's statistics").arg(text);
+    }
+    return {};
+}
+
+} // namespace idemdesk::models

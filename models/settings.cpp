@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/settings.h"
+
+#include <QSettings>
+#include <QUrl>
+#include <array>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+template <typename Enum>
+struct Named {
+    Enum value;
+    const char16_t *name;
+};
+
+constexpr std::array<Named<Theme>, 3> kThemes { { { Theme::System, u"system" }, { Theme::Light, u"light" }, { Theme::Dark, u"dark" } } };
+constexpr std::array<Named<TimeDisplay>, 3> kTimes { { { TimeDisplay::Server, u"server" }, { TimeDisplay::Local, u"local" },
+    { TimeDisplay::Utc, u"utc" } } };
+constexpr std::array kIntervals { 0, 2, 5, 15, 60 };
+
+/// The first of the table where the text is none of its names.
+template <typename Enum, std::size_t N>
+Enum valueOf(const std::array<Named<Enum>, N> &names, const QString &text)
+{
+    for (const auto &entry : names) {
+        if (text == QStringView(entry.name)) {
+            return entry.value;
+        }
+    }
+    return names.front().value;
+}
+
+template <typename Enum, std::size_t N>
+QString nameOf(const std::array<Named<Enum>, N> &names, Enum value)
+{
+    for (const auto &entry : names) {
+        if (entry.value == value) {
+            return QString::fromUtf16(entry.name);
+        }
+    }
+    return {};
+}
+
+/// Names from profiles may hold slashes, which QSettings takes for groups.
+QString part(const QString &text) { return QString::fromLatin1(QUrl::toPercentEncoding(text)); }
+
+QString viewsKey(const QString &target) { return u"views/"_s + part(target); }
+
+} // namespace
+
+Settings::Settings(QSettings *settings, QObject *parent)
+    : QObject(parent)
+    , m_settings(settings)
+{
+    if (!m_settings->contains(u"version"_s)) {
+        m_settings->setValue(u"version"_s, kVersion);
+    }
+}
+
+/// Written by a newer version: read as defaults, and left as they are.
+bool Settings::usable() const
+{
+    bool ok = false;
+    const int version = m_settings->value(u"version"_s, kVersion).toInt(&ok);
+    return ok && version <= kVersion;
+}
+
+Theme Settings::theme() const
+{
+    return usable() ? valueOf(kThemes, m_settings->value(u"appearance/theme"_s).toString()) : Theme::System;
+}
+
+void Settings::setTheme(Theme theme)
+{
+    if (usable() && theme != this->theme()) {
+        m_settings->setValue(u"appearance/theme"_s, nameOf(kThemes, theme));
+        emit themeChanged();
+    }
+}
+
+TimeDisplay Settings::timeDisplay() const
+{
+    return usable() ? valueOf(kTimes, m_settings->value(u"appearance/times"_s).toString()) : TimeDisplay::Server;
+}
+
+void Settings::setTimeDisplay(TimeDisplay display)
+{
+    if (usable() && display != timeDisplay()) {
+        m_settings->setValue(u"appearance/times"_s, nameOf(kTimes, display));
+        emit timeDisplayChanged();
+    }
+}
+
+int Settings::autoRefresh() const
+{
+    const int seconds = usable() ? m_settings->value(u"keys/autoRefresh"_s, 0).toInt() : 0;
+    return std::find(kIntervals.begin(), kIntervals.end(), seconds) == kIntervals.end() ? 0 : seconds;
+}
+
+void Settings::setAutoRefresh(int seconds)
+{
+    if (usable() && seconds != autoRefresh() && std::find(kIntervals.begin(), kIntervals.end(), seconds) != kIntervals.end()) {
+        m_settings->setValue(u"keys/autoRefresh"_s, seconds);
+        emit autoRefreshChanged();
+    }
+}
+
+bool Settings::compactRows() const { return usable() && m_settings->value(u"appearance/compact"_s, false).toBool(); }
+
+void Settings::setCompactRows(bool compact)
+{
+    if (usable() && compact != compactRows()) {
+        m_settings->setValue(u"appearance/compact"_s, compact);
+        emit compactRowsChanged();
+    }
+}
+
+QByteArray Settings::layout(const QString &id) const
+{
+    return usable() ? m_settings->value(u"layout/"_s + part(id)).toByteArray() : QByteArray();
+}
+
+void Settings::setLayout(const QString &id, const QByteArray &state)
+{
+    if (usable()) {
+        m_settings->setValue(u"layout/"_s + part(id), state);
+    }
+}
+
+void Settings::resetLayouts()
+{
+    if (usable()) {
+        m_settings->remove(u"layout"_s);
+    }
+}
+
+QStringList Settings::filterHistory(const QString &target) const
+{
+    return usable() ? m_settings->value(u"history/"_s + part(target)).toStringList().mid(0, kMaxHistory) : QStringList();
+}
+
+void Settings::addToFilterHistory(const QString &target, const QString &filter)
+{
+    const QString text = filter.trimmed();
+    if (text.isEmpty() || !usable()) {
+        return;
+    }
+    QStringList history = filterHistory(target);
+    history.removeAll(text);
+    history.prepend(text);
+    m_settings->setValue(u"history/"_s + part(target), history.mid(0, kMaxHistory));
+}
+
+QList<SavedView> Settings::savedViews(const QString &target) const
+{
+    QList<SavedView> views;
+    if (!usable()) {
+        return views;
+    }
+    // Three texts a view in one list: an array of QSettings would leave the rest of an older, longer one behind.
+    const QStringList texts = m_settings->value(viewsKey(target)).toStringList();
+    for (qsizetype i = 0; i + 2 < texts.size(); i += 3) {
+        views.append({ texts.at(i), target, texts.at(i + 1), texts.at(i + 2) });
+    }
+    return views;
+}
+
+void Settings::saveView(const SavedView &view)
+{
+    if (!usable() || view.name.trimmed().isEmpty()) {
+        return;
+    }
+    QList<SavedView> views = savedViews(view.target);
+    const auto known = std::find_if(views.begin(), views.end(), [&view](const SavedView &other) { return other.name == view.name; });
+    if (known == views.end()) {
+        views.append(view);
+    } else {
+        *known = view;
+    }
+    QStringList texts;
+    for (const SavedView &each : std::as_const(views)) {
+        texts << each.name << each.filter << each.order;
+    }
+    m_settings->setValue(viewsKey(view.target), texts);
+    emit savedViewsChanged(view.target);
+}
+
+void Settings::removeView(const QString &target, const QString &name)
+{
+    if (!usable()) {
+        return;
+    }
+    QStringList texts;
+    for (const SavedView &view : savedViews(target)) {
+        if (view.name != name) {
+            texts << view.name << view.filter << view.order;
+        }
+    }
+    texts.isEmpty() ? m_settings->remove(viewsKey(target)) : m_settings->setValue(viewsKey(target), texts);
+    emit savedViewsChanged(target);
+}
+
+} // namespace idemdesk::models
