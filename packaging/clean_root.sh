@@ -27,18 +27,35 @@ clean_root_make() {
     mount -t tmpfs -o mode=1777 tmpfs "$clean_root/dev/shm" 2>/dev/null || true
 }
 
-clean_root_clone() {
-    git clone --quiet --no-hardlinks . "$clean_root/root/idemdesk"
+clean_root_clone() { # path account
+    git clone --quiet --no-hardlinks . "$clean_root$1"
+    chroot "$clean_root" chown -R "$2:" "$1"
+}
+
+# A user who may use sudo, as Debian's installer makes one; sudo itself is all that is installed for it.
+clean_root_add_user() { # account
+    echo "prove: installing sudo for the user $1"
+    { clean_root_run apt-get -qq update && clean_root_run env DEBIAN_FRONTEND=noninteractive apt-get -qq -y install sudo; } \
+        >"$clean_root.log" 2>&1 || { tail -n 30 "$clean_root.log" >&2; exit 1; }
+    chroot "$clean_root" useradd --create-home --shell /bin/bash "$1"
+    echo "$1 ALL=(ALL) NOPASSWD: ALL" >"$clean_root/etc/sudoers.d/$1"
+    chmod 0440 "$clean_root/etc/sudoers.d/$1"
+}
+
+clean_root_run() {
+    clean_root_run_as root /root "$@"
 }
 
 # An environment of its own: nothing of this session's leaks in, but for a proxy where one is set.
-clean_root_run() {
-    local keep=()
+clean_root_run_as() { # account home command...
+    local account=$1 home=$2 keep=()
+    shift 2
     for name in http_proxy https_proxy no_proxy; do
         [ -n "${!name-}" ] && keep+=("$name=${!name}")
     done
-    chroot "$clean_root" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-        HOME=/root LC_ALL=C.UTF-8 "${keep[@]}" "$@"
+    chroot --userspec="$account:$account" "$clean_root" /usr/bin/env -i \
+        PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+        HOME="$home" USER="$account" LOGNAME="$account" LC_ALL=C.UTF-8 "${keep[@]}" "$@"
 }
 
 # Nothing may be left that runs inside the root, and no cluster but the demo's own may have been made.
