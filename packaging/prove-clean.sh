@@ -26,7 +26,7 @@ for word in "${words[@]}"; do
     account=root home=/root
     clean_root_make
     if [ "$word" != "${word%-user}" ]; then
-        account=operator home=/home/operator
+        account=person home=/home/person
         clean_root_add_user "$account"
     fi
     clean_root_clone "$home/idemdesk" "$account"
