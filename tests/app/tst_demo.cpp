@@ -45,6 +45,8 @@ private slots:
     void consoleRoleReadsAndDoesNotWrite();
     void servicesMoveEveryPage_data();
     void servicesMoveEveryPage();
+    void troubleReachesTheServerLog_data();
+    void troubleReachesTheServerLog();
     void startAgainChangesNothing();
     void stopLeavesNothingBehind();
     void staleHistoryIsMadeAnew();
@@ -275,6 +277,23 @@ void DemoTest::servicesMoveEveryPage()
 {
     QFETCH(QByteArray, sql);
     QTRY_COMPARE_WITH_TIMEOUT(value(sql), u"t"_s, 90'000);
+}
+
+void DemoTest::troubleReachesTheServerLog_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("a key with another request") << QByteArray("this idempotency key already belongs to another request");
+    QTest::newRow("a worker ended in mid-work") << QByteArray("terminating connection due to administrator command");
+}
+
+void DemoTest::troubleReachesTheServerLog()
+{
+    QFETCH(QByteArray, text);
+    const auto logged = [this, &text] {
+        QFile log(PrivateCluster(m_folder).logFile());
+        return log.open(QIODevice::ReadOnly) && log.readAll().contains(text);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(logged(), 120'000);
 }
 
 void DemoTest::startAgainChangesNothing()
