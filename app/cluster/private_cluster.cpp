@@ -7,6 +7,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QProcess>
+#include <QProcessEnvironment>
 #include <QStandardPaths>
 #include <QThread>
 
@@ -60,6 +61,19 @@ void become(const Account &account, bool tied)
     if (tied) {
         prctl(PR_SET_PDEATHSIG, SIGINT); // a fast shutdown for a postmaster
     }
+}
+
+/// The environment without what libpq and the server read from it: PGHOSTADDR or PGPORT are meant for other servers.
+QProcessEnvironment cleanEnvironment()
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    const QStringList names = environment.keys();
+    for (const QString &name : names) {
+        if (name.startsWith(u"PG"_s)) {
+            environment.remove(name);
+        }
+    }
+    return environment;
 }
 
 /// Whether a process of this number runs; one that ended and was not collected yet does not.
@@ -189,6 +203,7 @@ Result<QString> PrivateCluster::run(const QString &program, const QStringList &a
     QProcess process;
     process.setProcessChannelMode(QProcess::MergedChannels);
     process.setWorkingDirectory(u"/"_s);
+    process.setProcessEnvironment(cleanEnvironment());
     const Account account = serverAccount();
     process.setChildProcessModifier([account] { become(account, false); });
     process.start(binaryFolder() + u'/' + program, arguments);
@@ -273,6 +288,7 @@ Result<void> PrivateCluster::start(bool tied, int timeoutMs)
         // A crash leaves the socket's lock file behind; PostgreSQL removes a stale one itself.
         QProcess process;
         process.setWorkingDirectory(u"/"_s);
+    process.setProcessEnvironment(cleanEnvironment());
         process.setProgram(binaryFolder() + u"/postgres"_s);
         process.setArguments({ u"-D"_s, dataFolder() });
         process.setStandardInputFile(QProcess::nullDevice());
@@ -291,6 +307,7 @@ Result<void> PrivateCluster::start(bool tied, int timeoutMs)
         if (tied) {
             auto *child = new QProcess(QCoreApplication::instance());
             child->setWorkingDirectory(u"/"_s);
+            child->setProcessEnvironment(cleanEnvironment());
             child->setStandardInputFile(QProcess::nullDevice());
             child->setChildProcessModifier(process.childProcessModifier());
             child->start(process.program(), process.arguments());

@@ -63,7 +63,8 @@ PgLink::~PgLink() = default;
 Result<void> PgLink::open(const QString &conninfo, const QByteArray &applicationName)
 {
     close();
-    const QByteArray info = conninfo.toUtf8();
+    // Empty values written into the text keep libpq from taking PGHOSTADDR and PGOPTIONS, which are meant for other servers.
+    const QByteArray info = conninfo.toUtf8() + " hostaddr='' options='' channel_binding=disable target_session_attrs=any";
     const std::array<const char *, 5> keywords { "dbname", "application_name", "connect_timeout", "client_encoding", nullptr };
     const std::array<const char *, 5> values { info.constData(), applicationName.constData(), "10", "UTF8", nullptr };
     m_connection.reset(PQconnectdbParams(keywords.data(), values.data(), 1));

@@ -383,6 +383,12 @@ void DemoTest::cleanupTestCase()
 
 int main(int argc, char **argv)
 {
+    // Settings for the person's own servers: the demo must not take one of them.
+    qputenv("PGHOST", "/nowhere");
+    qputenv("PGHOSTADDR", "127.0.0.1");
+    qputenv("PGPORT", "1");
+    qputenv("PGOPTIONS", "-c statement_timeout=1");
+    qputenv("PGTARGETSESSIONATTRS", "standby");
     if (const auto status = idemdesk::app::runDemoWorkload(argc, argv)) {
         return *status;
     }
