@@ -21,7 +21,7 @@ SELECT c.oid, n.nspname, c.relname, c.relkind, tree.rows, %1,
        pg_catalog.has_schema_privilege(n.oid, 'USAGE')
          AND (pg_catalog.has_table_privilege(c.oid, 'SELECT') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT')),
        pg_catalog.row_security_active(c.oid), c.relpersistence = 'u', pg_catalog.obj_description(c.oid, 'pg_class'),
-       CASE WHEN c.relkind = 'p' THEN pg_catalog.pg_get_partkeydef(c.oid) END,
+       CASE WHEN c.relkind = 'p' AND c.oid NOT IN (SELECT relation FROM held) THEN pg_catalog.pg_get_partkeydef(c.oid) END,
        CASE WHEN c.relispartition THEN
          (SELECT pg_catalog.quote_ident(pn.nspname) || '.' || pg_catalog.quote_ident(pc.relname)
             FROM pg_catalog.pg_inherits i JOIN pg_catalog.pg_class pc ON pc.oid = i.inhparent
@@ -101,7 +101,7 @@ Result<RelationFacts> readRelation(Session &session, const QString &relation)
     Statement statement;
     const QString byName = statement.bind(name->name);
     const QString bySchema = statement.bind(name->schema.isEmpty() ? Cell() : Cell::of(name->schema));
-    statement.sql = kRelationsSql.arg(kTrueSize,
+    statement.sql = kHeldSql + kRelationsSql.arg(kTrueSize,
         u"c.relname = "_s + byName + u"::pg_catalog.name AND ("_s + bySchema + u"::pg_catalog.name IS NULL OR n.nspname = "_s
             + bySchema + u"::pg_catalog.name) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')"_s);
     auto heads = readHeads(session, statement);
@@ -134,7 +134,7 @@ Result<QList<RelationFacts>> readRelations(Session &session, const QString &sche
 {
     Statement statement;
     const QString bySchema = statement.bind(schema.isEmpty() ? Cell() : Cell::of(schema));
-    statement.sql = kRelationsSql.arg(kEstimatedSize,
+    statement.sql = kHeldSql + kRelationsSql.arg(kEstimatedSize,
         u"("_s + bySchema + u"::pg_catalog.name IS NULL OR n.nspname = "_s + bySchema
             + u"::pg_catalog.name) AND c.relkind IN ('r', 'p', 'v', 'm') AND NOT c.relispartition AND n.nspname <> 'idemdesk'"
               u" AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')"

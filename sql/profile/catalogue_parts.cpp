@@ -12,6 +12,12 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
 
+const QString kHeldSql = uR"(
+WITH held AS MATERIALIZED (
+    SELECT l.relation FROM pg_catalog.pg_locks l
+     WHERE l.locktype = 'relation' AND l.mode = 'AccessExclusiveLock' AND l.pid <> pg_catalog.pg_backend_pid()
+       AND l.database = (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname = pg_catalog.current_database())))"_s;
+
 namespace {
 
 using Places = QHash<quint32, RelationFacts *>; // by oid
@@ -23,10 +29,11 @@ Result<void> readColumns(Session &session, const Places &places, const QString &
 {
     Statement statement;
     const QString array = statement.bind(oids);
-    statement.sql = uR"(
+    statement.sql = kHeldSql + uR"(
 SELECT a.attrelid, a.attname, a.attnum, pg_catalog.format_type(a.atttypid, a.atttypmod), a.atttypid,
        a.attnotnull, a.attgenerated <> '', a.attidentity <> '',
-       pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'SELECT'), pg_catalog.pg_get_expr(d.adbin, d.adrelid),
+       pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'SELECT'),
+       CASE WHEN a.attrelid NOT IN (SELECT relation FROM held) THEN pg_catalog.pg_get_expr(d.adbin, d.adrelid) END,
        co.collname,
        CASE WHEN co.oid IS NULL THEN false
             WHEN co.collname = 'default' THEN db.datlocprovider = 'c' AND db.datcollate IN %1
@@ -88,11 +95,17 @@ Result<void> readIndexes(Session &session, const Places &places, const QString &
 {
     Statement statement;
     const QString array = statement.bind(oids);
-    statement.sql = uR"(
+    statement.sql = kHeldSql + uR"(
 SELECT x.indrelid, i.relname, m.amname, x.indisunique, x.indisprimary, x.indisvalid AND x.indisready AND x.indislive,
-       pg_catalog.pg_get_expr(x.indpred, x.indrelid), x.indnkeyatts, pg_catalog.pg_get_indexdef(x.indexrelid),
+       CASE WHEN x.indpred IS NULL THEN NULL
+            WHEN x.indrelid IN (SELECT relation FROM held) THEN '(unknown)'
+            ELSE pg_catalog.pg_get_expr(x.indpred, x.indrelid) END,
+       x.indnkeyatts,
+       CASE WHEN x.indrelid NOT IN (SELECT relation FROM held) THEN pg_catalog.pg_get_indexdef(x.indexrelid) END,
        (SELECT pg_catalog.json_agg(pg_catalog.json_build_array(
-                 coalesce(a.attname::pg_catalog.text, pg_catalog.pg_get_indexdef(x.indexrelid, k.n, false)),
+                 CASE WHEN a.attname IS NOT NULL THEN a.attname::pg_catalog.text
+                      WHEN x.indrelid IN (SELECT relation FROM held) THEN '(unknown)'
+                      ELSE pg_catalog.pg_get_indexdef(x.indexrelid, k.n, false) END,
                  x.indkey[k.n - 1], coalesce(x.indoption[k.n - 1] & 1, 0), coalesce(x.indoption[k.n - 1] & 2, 0))
                ORDER BY k.n)::pg_catalog.text
           FROM pg_catalog.generate_series(1, x.indnatts) AS k(n)
@@ -133,9 +146,9 @@ Result<void> readConstraints(Session &session, const Places &places, const QStri
     Statement statement;
     const QString array = statement.bind(oids);
     // The copies PostgreSQL keeps for each partition (conparentid) would repeat a foreign key many times.
-    statement.sql = uR"(
+    statement.sql = kHeldSql + uR"(
 SELECT side.relation, c.contype, c.conname, side.incoming,
-       CASE WHEN c.contype = 'c' THEN pg_catalog.pg_get_constraintdef(c.oid) END, c.confdeltype,
+       CASE WHEN c.contype = 'c' AND side.relation NOT IN (SELECT relation FROM held) THEN pg_catalog.pg_get_constraintdef(c.oid) END, c.confdeltype,
        pg_catalog.quote_ident(n.nspname) || '.' || pg_catalog.quote_ident(o.relname),
        (SELECT pg_catalog.json_agg(a.attname ORDER BY k.n)::pg_catalog.text
           FROM pg_catalog.unnest(c.conkey) WITH ORDINALITY AS k(num, n)

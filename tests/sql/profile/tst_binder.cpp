@@ -187,9 +187,6 @@ void TestBinder::catalogueOfAll()
     const auto one = readRelations(*m_session, u"seed002"_s);
     QCOMPARE(one->size(), 3);
     QCOMPARE(readRelations(*m_session, u"no such"_s)->size(), 0);
-    // A table that someone holds locked does not stop the list.
-    const auto holder = open(m_cluster->conninfo(u"seeds"_s));
-    QVERIFY(holder->run({ u"SELECT 1"_s, {} }).ok());
 }
 
 void TestBinder::relationNamesThatDoNotFit_data()
