@@ -87,7 +87,10 @@ private:
         for (qsizetype i = 0; i < mapper.columns().size(); ++i) {
             Render render(m_target);
             const RowMapper again(render, nullptr, m_maxBytes); // its binds belong to this statement
-            const QString sql = u"SELECT "_s + again.columns().at(i) + render.from() + u" WHERE "_s + identityCondition(render, m_identity) + u" LIMIT 1"_s;
+            const QString where = identityCondition(render, m_identity);
+            const QString &column = again.columns().at(i);
+            const QString sql
+                = u"SELECT "_s + column + render.unusedBinds(column + where) + render.from() + u" WHERE "_s + where + u" LIMIT 1"_s;
             const auto rows = m_session.all(render.finish(sql, *now));
             if (!rows && rows.error().kind != ErrorKind::InvalidValue) {
                 return rows.error();

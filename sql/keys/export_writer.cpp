@@ -44,7 +44,7 @@ Error ExportSink::cancelled()
 
 bool ExportSink::write(const QByteArray &bytes, qint64 rows)
 {
-    if (m_out.write(bytes) != bytes.size()) {
+    if (!m_out.isWritable() || m_out.write(bytes) != bytes.size()) {
         m_error.kind = ErrorKind::File;
         m_error.what = tr("The export could not be written.");
         m_error.why = m_out.errorString();

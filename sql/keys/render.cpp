@@ -3,6 +3,8 @@
 
 #include "sql/profile/expression_sql.h"
 
+#include <QRegularExpression>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
@@ -36,6 +38,18 @@ QString Render::bindArray(const QStringList &values, const QString &castType)
 QString Render::from() const
 {
     return u" FROM "_s + m_target.relation.sql + u" t"_s;
+}
+
+QString Render::unusedBinds(const QString &sql) const
+{
+    QString out;
+    for (qsizetype i = 1; i <= m_statement.binds.size(); ++i) {
+        const QRegularExpression mention(u"\\$%1(?!\\d)"_s.arg(i));
+        if (!mention.match(sql).hasMatch()) {
+            out += u", $"_s + QString::number(i) + u"::pg_catalog.text"_s;
+        }
+    }
+    return out;
 }
 
 Statement Render::finish(const QString &sql, const std::optional<Timestamp> &now)

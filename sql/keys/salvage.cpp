@@ -9,8 +9,8 @@ namespace idemdesk::sql {
 
 namespace {
 
-/// Statements that finding bad cells may cost; beyond that a whole column counts as unreadable.
-constexpr int kMostStatements = 64;
+/// Statements that finding bad cells may cost; beyond that all cells not yet read count as unreadable.
+constexpr int kMostStatements = 100;
 
 /// Reads columns of rows known by their identity, narrowing down to the cells that fail.
 class Salvage
@@ -24,28 +24,41 @@ public:
     {
     }
 
-    /// One column for the rows from `from` to `to`: cells into out, bad ones marked.
-    Result<void> read(int column, qsizetype from, qsizetype to, QList<Cells> *out)
+    /// The doubtful columns of the rows from `from` to `to`: halves the rows until it knows which fail, then asks those
+    /// column by column.
+    Result<void> read(const QList<int> &columns, qsizetype from, qsizetype to, QList<Cells> *out)
     {
-        const auto rows = ask({ column }, from, to);
+        const auto rows = ask(columns, from, to);
         if (rows) {
             for (qsizetype i = 0; i < rows->size(); ++i) {
-                (*out)[from + i][column] = rows->at(i).first();
+                for (qsizetype column = 0; column < columns.size(); ++column) {
+                    (*out)[from + i][columns.at(column)] = rows->at(i).at(column);
+                }
             }
             return {};
         }
         if (rows.error().kind != ErrorKind::InvalidValue) {
             return rows.error();
         }
-        if (to - from == 1 || m_statements >= kMostStatements) {
+        if (m_statements >= kMostStatements || (to - from == 1 && columns.size() == 1)) {
             for (qsizetype i = from; i < to; ++i) {
-                (*out)[i][column].error = rows.error().why;
+                for (const int column : columns) {
+                    (*out)[i][column].error = rows.error().why;
+                }
+            }
+            return {};
+        }
+        if (to - from == 1) {
+            for (const int column : columns) {
+                if (const auto one = read({ column }, from, to, out); !one) {
+                    return one;
+                }
             }
             return {};
         }
         const qsizetype middle = (from + to) / 2;
-        const auto left = read(column, from, middle, out);
-        return left ? read(column, middle, to, out) : left;
+        const auto left = read(columns, from, middle, out);
+        return left ? read(columns, middle, to, out) : left;
     }
 
     /// Several columns at once; an error if any fails on any row.
@@ -59,7 +72,6 @@ public:
         QStringList matches;
         QString selected;
         for (qsizetype i = 0; i < m_target.profile.identity.size(); ++i) {
-            QStringList values;
             bool anyNull = false;
             for (qsizetype row = from; row < to; ++row) {
                 anyNull = anyNull || m_identities.at(row).at(i).null;
@@ -76,7 +88,8 @@ public:
             selected += u", "_s + mapper.columns().at(column);
         }
         // DISTINCT ON: an identity that is not unique gives its first row.
-        const QString sql = u"SELECT DISTINCT ON (w.n) w.n"_s + selected + u" FROM pg_catalog.unnest("_s + arrays.join(u", "_s)
+        selected += render.unusedBinds(selected + arrays.join(u' '));
+        const QString sql = u"SELECT DISTINCT ON (w.n) w.n"_s + selected + u" FROM unnest("_s + arrays.join(u", "_s)
             + u") WITH ORDINALITY AS w("_s + names.join(u", "_s) + u", n) LEFT JOIN "_s + m_target.relation.sql + u" t ON "_s
             + matches.join(u" AND "_s) + u" ORDER BY w.n"_s;
         auto rows = m_session.all(render.finish(sql, m_now));
@@ -161,8 +174,8 @@ Result<QList<KeyRecord>> salvageRows(Session &session, const Target &target, con
             cells[row][safe.at(i)] = plain->at(row).at(i);
         }
     }
-    for (const int column : doubtful) {
-        if (const auto read = salvage.read(column, 0, identities->size(), &cells); !read) {
+    if (!doubtful.isEmpty()) {
+        if (const auto read = salvage.read(doubtful, 0, identities->size(), &cells); !read) {
             return read.error();
         }
     }

@@ -195,7 +195,8 @@ private:
             return u"(VALUES (1)) w(n)"_s;
         }
         *join = matches.join(u" AND "_s);
-        return u"pg_catalog.unnest("_s + arrays.join(u", "_s) + u") WITH ORDINALITY AS w("_s + names.join(u", "_s) + u", n)"_s;
+        // Unqualified: only so does the parser take several arrays. The session's search_path is the catalogue alone.
+        return u"unnest("_s + arrays.join(u", "_s) + u") WITH ORDINALITY AS w("_s + names.join(u", "_s) + u", n)"_s;
     }
 
     /// Everything counted in one pass: for small tables.

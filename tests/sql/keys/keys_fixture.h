@@ -37,6 +37,15 @@ public:
     QString psql(const QString &statement) { return m_cluster.psql(QStringLiteral("postgres"), statement); }
     QStringList lines(const QString &statement) { return psql(statement).split(u'\n', Qt::SkipEmptyParts); }
 
+    /// torture.indexed: many rows, few of them in progress, with the indexes that serve.
+    void psqlStatusTable()
+    {
+        psql(QStringLiteral("CREATE TABLE torture.indexed AS SELECT * FROM torture.make_rows(20000); "
+                            "UPDATE torture.indexed SET status = 'done' WHERE id > 2000; ALTER TABLE torture.indexed ADD PRIMARY KEY (id); "
+                            "CREATE INDEX ON torture.indexed (status, lease); CREATE INDEX ON torture.indexed (updated_ms); "
+                            "VACUUM ANALYZE torture.indexed"));
+    }
+
     sql::Target bind(const QByteArray &json)
     {
         const auto profile = sql::profileFromJson(json, QStringLiteral("test.json"));
