@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/profile/expression_sql.h"
 
+#include "sql/profile/sql_scanner.h"
 #include "sql/types/statement.h"
 
 #include <QRegularExpression>
@@ -14,180 +15,13 @@ namespace idemdesk::sql {
 
 namespace {
 
-bool startsName(QChar c) { return c.isLetter() || c == u'_' || c.unicode() >= 0x80; }
-bool continuesName(QChar c) { return startsName(c) || c.isDigit() || c == u'$'; }
-
-/// What one lexical element of SQL is, as far as substitution must know.
-enum class Piece { Name, Variable, Opaque, Symbol };
-
-struct Token {
-    Piece piece = Piece::Symbol;
-    qsizetype begin = 0;
-    qsizetype end = 0;
-    QString fault; ///< a sentence where the element is not closed
-};
-
-/// Splits SQL text as PostgreSQL's scanner does (manual 4.1) into names, `$name` variables, everything in which no
-/// substitution may happen (constants, quoted names, comments), and single symbols.
-class Scanner
-{
-public:
-    explicit Scanner(const QString &sql)
-        : m_sql(sql)
-    {
-    }
-
-    bool next(Token *token)
-    {
-        if (m_at >= m_sql.size()) {
-            return false;
-        }
-        *token = Token { Piece::Symbol, m_at, m_at + 1, {} };
-        const QChar c = m_sql.at(m_at);
-        if (c == u'\'') {
-            readConstant(token, m_at + 1, false);
-        } else if (c == u'"') {
-            readQuotedName(token, m_at + 1);
-        } else if (c == u'-' && peek(1) == u'-') {
-            readLineComment(token);
-        } else if (c == u'/' && peek(1) == u'*') {
-            readBlockComment(token);
-        } else if (c == u'$') {
-            readDollar(token);
-        } else if (startsName(c)) {
-            readName(token);
-        } else if (c.isDigit()) {
-            token->piece = Piece::Opaque;
-            while (token->end < m_sql.size() && (continuesName(m_sql.at(token->end)) || m_sql.at(token->end) == u'.')) {
-                ++token->end;
-            }
-        }
-        m_at = token->end;
-        return true;
-    }
-
-private:
-    QChar peek(qsizetype ahead) const { return m_at + ahead < m_sql.size() ? m_sql.at(m_at + ahead) : QChar(); }
-
-    void readConstant(Token *token, qsizetype at, bool escapes)
-    {
-        token->piece = Piece::Opaque;
-        for (; at < m_sql.size(); ++at) {
-            if (escapes && m_sql.at(at) == u'\\') {
-                ++at;
-            } else if (m_sql.at(at) == u'\'') {
-                if (at + 1 < m_sql.size() && m_sql.at(at + 1) == u'\'') {
-                    ++at;
-                } else {
-                    token->end = at + 1;
-                    return;
-                }
-            }
-        }
-        token->end = m_sql.size();
-        token->fault = u"a text constant is not closed"_s;
-    }
-
-    void readQuotedName(Token *token, qsizetype at)
-    {
-        token->piece = Piece::Opaque;
-        for (; at < m_sql.size(); ++at) {
-            if (m_sql.at(at) == u'"') {
-                if (at + 1 < m_sql.size() && m_sql.at(at + 1) == u'"') {
-                    ++at;
-                } else {
-                    token->end = at + 1;
-                    return;
-                }
-            }
-        }
-        token->end = m_sql.size();
-        token->fault = u"a quoted name is not closed"_s;
-    }
-
-    void readLineComment(Token *token)
-    {
-        token->piece = Piece::Opaque;
-        static const QRegularExpression lineEnd(u"[\\r\\n]"_s);
-        const qsizetype end = m_sql.indexOf(lineEnd, m_at);
-        token->end = end < 0 ? m_sql.size() : end + 1;
-        if (end < 0) {
-            token->fault = u"it ends in a line comment, which would swallow what follows"_s;
-        }
-    }
-
-    void readBlockComment(Token *token)
-    {
-        token->piece = Piece::Opaque;
-        int depth = 0;
-        for (qsizetype at = m_at; at + 1 < m_sql.size(); ++at) {
-            const QStringView two = QStringView(m_sql).mid(at, 2);
-            if (two == u"/*") {
-                ++depth;
-                ++at;
-            } else if (two == u"*/") {
-                ++at;
-                if (--depth == 0) {
-                    token->end = at + 1;
-                    return;
-                }
-            }
-        }
-        token->end = m_sql.size();
-        token->fault = u"a comment is not closed"_s;
-    }
-
-    void readDollar(Token *token)
-    {
-        qsizetype at = m_at + 1;
-        while (at < m_sql.size() && (startsName(m_sql.at(at)) || (at > m_at + 1 && m_sql.at(at).isDigit()))) {
-            ++at;
-        }
-        if (at < m_sql.size() && m_sql.at(at) == u'$') { // $tag$ … $tag$
-            token->piece = Piece::Opaque;
-            const QString tag = m_sql.mid(m_at, at + 1 - m_at);
-            const qsizetype close = m_sql.indexOf(tag, at + 1);
-            token->end = close < 0 ? m_sql.size() : close + tag.size();
-            if (close < 0) {
-                token->fault = u"a dollar-quoted text is not closed"_s;
-            }
-        } else if (at > m_at + 1) {
-            token->piece = Piece::Variable;
-            token->end = at;
-        } else if (at < m_sql.size() && m_sql.at(at).isDigit()) {
-            token->piece = Piece::Opaque;
-            while (at < m_sql.size() && m_sql.at(at).isDigit()) {
-                ++at;
-            }
-            token->end = at;
-            token->fault = u"a numbered parameter such as $1 has no value here"_s;
-        }
-    }
-
-    void readName(Token *token)
-    {
-        token->piece = Piece::Name;
-        while (token->end < m_sql.size() && continuesName(m_sql.at(token->end))) {
-            ++token->end;
-        }
-        const QString word = m_sql.mid(token->begin, token->end - token->begin).toLower();
-        if (token->end < m_sql.size() && m_sql.at(token->end) == u'\''
-            && (word == u"e" || word == u"b" || word == u"x" || word == u"n")) {
-            readConstant(token, token->end + 1, word == u"e");
-        }
-    }
-
-    const QString &m_sql;
-    qsizetype m_at = 0;
-};
-
 /// Copies sql, asking `replacement` for each element; a null answer keeps it.
-QString rewrite(const QString &sql, const std::function<QString(const Token &)> &replacement)
+QString rewrite(const QString &sql, const std::function<QString(const SqlToken &)> &replacement)
 {
     QString out;
     out.reserve(sql.size() + 32);
-    Scanner scanner(sql);
-    Token token;
+    SqlScanner scanner(sql);
+    SqlToken token;
     while (scanner.next(&token)) {
         const QString put = replacement(token);
         out += put.isNull() ? sql.mid(token.begin, token.end - token.begin) : put;
@@ -204,7 +38,7 @@ qsizetype emptyCallEnd(const QString &sql, qsizetype from)
 }
 
 /// Is this name a clock call, and where does the call end? It must not be another schema's function of that name.
-qsizetype clockCallEnd(const QString &sql, const Token &token)
+qsizetype clockCallEnd(const QString &sql, const SqlToken &token)
 {
     static const QSet<QString> functions { u"now"_s, u"clock_timestamp"_s, u"statement_timestamp"_s,
         u"transaction_timestamp"_s };
@@ -299,14 +133,14 @@ QString renderNow(const QString &sql, const QString &nowSql)
 {
     const QString now = u"("_s + nowSql + u")"_s;
     qsizetype skipTo = 0; // the end of a clock call whose arguments are passed over
-    return rewrite(sql, [&](const Token &token) -> QString {
+    return rewrite(sql, [&](const SqlToken &token) -> QString {
         if (token.begin < skipTo) {
             return u""_s;
         }
-        if (token.piece == Piece::Variable) {
+        if (token.piece == SqlToken::Piece::Variable) {
             return QStringView(sql).mid(token.begin, token.end - token.begin) == u"$now" ? now : QString();
         }
-        if (token.piece != Piece::Name) {
+        if (token.piece != SqlToken::Piece::Name) {
             return {};
         }
         const qsizetype end = clockCallEnd(sql, token);
@@ -318,7 +152,7 @@ QString renderNow(const QString &sql, const QString &nowSql)
         static const QRegularExpression catalogCall(u"\\Gpg_catalog\\.(\\w+)"_s, QRegularExpression::CaseInsensitiveOption);
         const auto match = catalogCall.match(sql, token.begin);
         if (!qualified && match.hasMatch()) {
-            const Token inner { Piece::Name, match.capturedStart(1), match.capturedEnd(1), {} };
+            const SqlToken inner { SqlToken::Piece::Name, match.capturedStart(1), match.capturedEnd(1), {} };
             const qsizetype innerEnd = clockCallEnd(sql, inner);
             if (innerEnd >= 0) {
                 skipTo = innerEnd;
@@ -331,8 +165,8 @@ QString renderNow(const QString &sql, const QString &nowSql)
 
 QString renderVariables(const QString &sql, const QMap<QString, QString> &values)
 {
-    return rewrite(sql, [&](const Token &token) -> QString {
-        if (token.piece != Piece::Variable) {
+    return rewrite(sql, [&](const SqlToken &token) -> QString {
+        if (token.piece != SqlToken::Piece::Variable) {
             return {};
         }
         const auto found = values.constFind(sql.mid(token.begin + 1, token.end - token.begin - 1));
@@ -343,11 +177,11 @@ QString renderVariables(const QString &sql, const QMap<QString, QString> &values
 QStringList variablesIn(const QString &sql)
 {
     QStringList names;
-    Scanner scanner(sql);
-    Token token;
+    SqlScanner scanner(sql);
+    SqlToken token;
     while (scanner.next(&token)) {
         const QString name = sql.mid(token.begin + 1, token.end - token.begin - 1);
-        if (token.piece == Piece::Variable && !names.contains(name)) {
+        if (token.piece == SqlToken::Piece::Variable && !names.contains(name)) {
             names.append(name);
         }
     }
@@ -363,14 +197,14 @@ QString expressionFault(const QString &sql)
         return u"it contains a NUL character"_s;
     }
     QString open;
-    Scanner scanner(sql);
-    Token token;
+    SqlScanner scanner(sql);
+    SqlToken token;
     while (scanner.next(&token)) {
         if (!token.fault.isEmpty()) {
             return token.fault;
         }
         const QChar c = sql.at(token.begin);
-        if (token.piece != Piece::Symbol) {
+        if (token.piece != SqlToken::Piece::Symbol) {
             continue;
         }
         if (c == u';') {

@@ -23,6 +23,8 @@ public:
     const std::optional<Fault> &fault() const { return m_fault; }
 
 private:
+    static QString shown(const JsonNode &node); ///< what stands there, for a message
+    static QString names(const QList<KeyState> &states);
     void fail(const JsonNode &node, const QString &expected);
     void failAt(const QString &path, const QString &found, const QString &expected);
     void keepExtra(const JsonNode &parent, const QString &name, const JsonNode &value);
