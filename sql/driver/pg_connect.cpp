@@ -50,7 +50,8 @@ bool poll(PGconn *connection, PgSocketInterrupter &interrupter, const QDeadlineT
                 *failure = deadlinePassed();
                 return false;
             }
-            const qint64 left = deadline.isForever() ? sliceMs : std::min<qint64>(deadline.remainingTime() + 1, sliceMs);
+            const qint64 left
+                = deadline.isForever() ? sliceMs : std::min<qint64>(deadline.remainingTime() + 1, sliceMs);
             if (waitFor(connection, wanted, int(left))) {
                 break;
             }
@@ -116,9 +117,9 @@ PGconn *connectTo(const QByteArray &conninfo, const QByteArray &password,
     PgSocketInterrupter &interrupter, PgFailure *failure)
 {
     const auto holdsNul = [](const QByteArray &text) { return text.contains('\0'); };
-    const bool nul = holdsNul(conninfo) || holdsNul(password) || std::any_of(overrides.begin(), overrides.end(), [&](const auto &entry) {
-        return holdsNul(entry.first) || holdsNul(entry.second);
-    });
+    const bool nul = holdsNul(conninfo) || holdsNul(password)
+        || std::any_of(overrides.begin(), overrides.end(),
+            [&](const auto &entry) { return holdsNul(entry.first) || holdsNul(entry.second); });
     if (nul) {
         *failure = given(QCoreApplication::translate("PgDriver", "The connection settings contain a NUL character."));
         return nullptr;

@@ -23,8 +23,9 @@ bool queue(PGconn *connection, const QStringList &before, const QByteArray &sql)
             return false;
         }
     }
-    return PQsendPrepare(connection, "", sql.constData(), 0, nullptr) == 1 && PQsendDescribePrepared(connection, "") == 1
-        && (before.isEmpty() || bare("ROLLBACK")) && PQpipelineSync(connection) == 1;
+    return PQsendPrepare(connection, "", sql.constData(), 0, nullptr) == 1
+        && PQsendDescribePrepared(connection, "") == 1 && (before.isEmpty() || bare("ROLLBACK"))
+        && PQpipelineSync(connection) == 1;
 }
 
 void read(const PGresult *result, PgDescription *description)
@@ -59,7 +60,7 @@ bool describeOn(const std::shared_ptr<PgLink> &link, const QByteArray &sql, PgDe
         const int described = int(before.size()) + 1; // after the prologue and the Parse
         link->readPipeline(
             0,
-            [&](int number, const PGresult *result) {
+            [&](int number, PGresult *result) {
                 if (number == described) {
                     read(result, description);
                 }

@@ -57,12 +57,16 @@ PgDriver::PgDriver(QObject *parent)
     : QSqlDriver(parent)
     , d(std::make_unique<Private>(this))
 {
-    connect(&d->watch, &PgWatch::died, this, &PgDriver::connectionDied);
-    connect(&d->watch, &PgWatch::notified, this, [this](const QString &name, bool self, const QString &payload) {
-        if (d->channels.contains(name)) {
-            emit notification(name, self ? SelfSource : OtherSource, payload);
-        }
-    });
+    // Queued: whoever listens may start a statement, and one may just be ending where these come from.
+    connect(&d->watch, &PgWatch::died, this, &PgDriver::connectionDied, Qt::QueuedConnection);
+    connect(
+        &d->watch, &PgWatch::notified, this,
+        [this](const QString &name, bool self, const QString &payload) {
+            if (d->channels.contains(name)) {
+                emit notification(name, self ? SelfSource : OtherSource, payload);
+            }
+        },
+        Qt::QueuedConnection);
 }
 
 PgDriver::~PgDriver()
@@ -182,13 +186,13 @@ bool PgDriver::rollbackTransaction()
 }
 
 /// The whole name as one identifier: a dot in it is part of the name.
-QString PgDriver::escapeIdentifier(const QString &identifier, IdentifierType) const
+QString PgDriver::escapeIdentifier(const QString &identifier, IdentifierType /*type*/) const
 {
     return quoteIdentifier(identifier);
 }
 
 /// Never: a name that begins and ends with quotes is a name, too.
-bool PgDriver::isIdentifierEscaped(const QString &, IdentifierType) const
+bool PgDriver::isIdentifierEscaped(const QString & /*identifier*/, IdentifierType /*type*/) const
 {
     return false;
 }
@@ -318,5 +322,3 @@ QString PgDriver::tls() const
 }
 
 } // namespace idemdesk::sql
-
-#include "moc_pg_driver.cpp"

@@ -7,7 +7,6 @@
 #include <QSqlDriver>
 #include <QString>
 #include <QStringList>
-#include <atomic>
 #include <memory>
 
 struct pg_conn;

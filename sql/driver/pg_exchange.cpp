@@ -9,11 +9,12 @@ namespace idemdesk::sql {
 
 namespace {
 
-constexpr qint64 maximumCopyBytes = 16 * 1024 * 1024; // read and thrown away before the connection is given up
+constexpr qint64 maximumCopyBytes = qint64(16) * 1024 * 1024; // read and thrown away before the connection is given up
 
 PgFailure copyRefused()
 {
-    return refusal(QCoreApplication::translate("PgDriver", "COPY is not supported on this connection and was refused."));
+    return refusal(
+        QCoreApplication::translate("PgDriver", "COPY is not supported on this connection and was refused."));
 }
 
 /// The statement's first word in upper case, behind white space and comments.
@@ -112,7 +113,9 @@ bool PgExchange::queue(const QByteArray &sql, const PgParameters &parameters, co
 {
     PGconn *connection = m_link->connection();
     const auto bare = [connection](const QString &statement) {
-        return PQsendQueryParams(connection, statement.toUtf8().constData(), 0, nullptr, nullptr, nullptr, nullptr, 0) == 1;
+        return PQsendQueryParams(
+                   connection, statement.toUtf8().constData(), 0, nullptr, nullptr, nullptr, nullptr, 0)
+            == 1;
     };
     if (m_pipelined) {
         if (PQenterPipelineMode(connection) != 1) {
@@ -124,7 +127,8 @@ bool PgExchange::queue(const QByteArray &sql, const PgParameters &parameters, co
             }
         }
     }
-    if (PQsendQueryParams(connection, sql.constData(), parameters.count(), nullptr, parameters.data(), nullptr, nullptr, 0)
+    if (PQsendQueryParams(
+            connection, sql.constData(), parameters.count(), nullptr, parameters.data(), nullptr, nullptr, 0)
         != 1) {
         return false;
     }
@@ -171,7 +175,7 @@ PgResultPtr PgExchange::next()
 }
 
 /// Whether the result is one to hand on.
-bool PgExchange::take(const PGresult *result)
+bool PgExchange::take(PGresult *result)
 {
     const ExecStatusType status = PQresultStatus(result);
     switch (status) {
@@ -185,7 +189,7 @@ bool PgExchange::take(const PGresult *result)
             return false;
         }
         m_answered = true;
-        m_tag = QByteArray(PQcmdStatus(const_cast<PGresult *>(result))); // libpq forgot the const
+        m_tag = QByteArray(PQcmdStatus(result));
         if (rolledBackInstead(m_sql, m_tag)) {
             fail(notCommitted());
         }
@@ -283,8 +287,8 @@ void PgExchange::finish()
         const bool had = failed();
         m_link->readPipeline(
             0,
-            [&](int, const PGresult *result) {
-                const QByteArray tag(PQcmdStatus(const_cast<PGresult *>(result)));
+            [&](int, PGresult *result) {
+                const QByteArray tag(PQcmdStatus(result));
                 confirmed = tag != "ROLLBACK";
             },
             &m_failure);

@@ -33,7 +33,7 @@ public:
 private:
     bool queue(const QByteArray &sql, const PgParameters &parameters, const PgEnvelope &envelope);
     bool readPrologue(qsizetype statements);
-    bool take(const PGresult *result);
+    bool take(PGresult *result);
     void refuseCopy(ExecStatusType status);
     void drainCopyOut();
     void fail(const PgFailure &failure);

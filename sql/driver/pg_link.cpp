@@ -99,7 +99,7 @@ PgResultPtr PgLink::next()
     return PgResultPtr(PQgetResult(m_connection)); // after a failed read it gives the error
 }
 
-void PgLink::readPipeline(int first, const std::function<void(int, const PGresult *)> &good, PgFailure *trouble)
+void PgLink::readPipeline(int first, const std::function<void(int, PGresult *)> &good, PgFailure *trouble)
 {
     int number = first;
     bool synchronised = false;

@@ -42,7 +42,7 @@ public:
     /// Reads a pipeline's remaining results up to its sync point and leaves pipeline mode. good(number, result) gets each
     /// successful one, `number` counting the statements from `first`. The first error goes to *trouble unless it
     /// already holds one. An answer out of order drops the connection.
-    void readPipeline(int first, const std::function<void(int, const PGresult *)> &good, PgFailure *trouble);
+    void readPipeline(int first, const std::function<void(int, PGresult *)> &good, PgFailure *trouble);
 
     /// Ends the result set that is still being read row by row, if any.
     void abandonStream();

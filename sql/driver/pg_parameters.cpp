@@ -93,7 +93,8 @@ bool PgParameters::read(const QList<QVariant> &values, QString *reason)
         }
         const std::optional<QString> text = textOf(values.at(i));
         if (!text) {
-            *reason = QCoreApplication::translate("PgDriver", "Value $%1 has the type %2, which has no PostgreSQL text.")
+            *reason = QCoreApplication::translate(
+                "PgDriver", "Value $%1 has the type %2, which has no PostgreSQL text.")
                           .arg(i + 1)
                           .arg(QString::fromLatin1(values.at(i).typeName()));
             return false;

@@ -62,7 +62,8 @@ void PgResult::bindValue(int position, const QVariant &value, QSql::ParamType ty
     QSqlResult::bindValue(position, value, type);
 }
 
-void PgResult::bindValue(const QString &, const QVariant &, QSql::ParamType)
+void PgResult::bindValue(
+    const QString & /*placeholder*/, const QVariant & /*value*/, QSql::ParamType /*type*/)
 {
     m_named = true; // reported by exec(): this call cannot fail
 }

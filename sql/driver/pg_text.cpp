@@ -10,9 +10,10 @@ namespace idemdesk::sql {
 namespace {
 
 /// Length of the well-formed UTF-8 sequence at `at` (Unicode table 3-7), 0 if there is none.
-int sequenceLength(const uchar *at, const uchar *end)
+int sequenceLength(const char *at, const char *end)
 {
-    const uchar lead = *at;
+    const auto byte = [at](qsizetype i) { return static_cast<uchar>(at[i]); };
+    const uchar lead = byte(0);
     if (lead < 0x80) {
         return 1;
     }
@@ -30,11 +31,11 @@ int sequenceLength(const uchar *at, const uchar *end)
         low = lead == 0xF0 ? 0x90 : low;
         high = lead == 0xF4 ? 0x8F : high;
     }
-    if (length == 0 || end - at < length || at[1] < low || at[1] > high) {
+    if (length == 0 || end - at < length || byte(1) < low || byte(1) > high) {
         return 0;
     }
     for (int i = 2; i < length; ++i) {
-        if ((at[i] & 0xC0) != 0x80) {
+        if ((byte(i) & 0xC0) != 0x80) {
             return 0;
         }
     }
@@ -44,11 +45,11 @@ int sequenceLength(const uchar *at, const uchar *end)
 QString decodeDamaged(const char *bytes, qsizetype size)
 {
     QString text;
-    const auto *at = reinterpret_cast<const uchar *>(bytes);
-    const uchar *const end = at + size;
-    const uchar *good = at;
+    const char *at = bytes;
+    const char *const end = at + size;
+    const char *good = at;
     const auto takeGood = [&] {
-        text += QString::fromUtf8(reinterpret_cast<const char *>(good), at - good);
+        text += QString::fromUtf8(good, at - good);
     };
     while (at < end) {
         if (const int length = sequenceLength(at, end)) {
@@ -56,7 +57,7 @@ QString decodeDamaged(const char *bytes, qsizetype size)
             continue;
         }
         takeGood();
-        text += u"\\x"_s + QString::number(*at, 16).toUpper().rightJustified(2, u'0');
+        text += u"\\x"_s + QString::number(static_cast<uchar>(*at), 16).toUpper().rightJustified(2, u'0');
         good = ++at;
     }
     takeGood();

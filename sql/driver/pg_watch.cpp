@@ -72,12 +72,7 @@ void PgWatch::handOut()
 {
     while (const std::unique_ptr<PGnotify, NotifyFree> notify { PQnotifies(m_link->connection()) }) {
         const bool self = notify->be_pid == PQbackendPID(m_link->connection());
-        // Queued: whoever listens may start a statement, and one is just ending here.
-        QMetaObject::invokeMethod(
-            this, [this, name = textOf(notify->relname), self, payload = textOf(notify->extra)] {
-                emit notified(name, self, payload);
-            },
-            Qt::QueuedConnection);
+        emit notified(textOf(notify->relname), self, textOf(notify->extra));
     }
     if (m_notifier && !m_notifier->isEnabled()) {
         m_notifier->setEnabled(true);
@@ -90,9 +85,7 @@ void PgWatch::lost()
         m_notifier->setEnabled(false);
         m_notifier.release()->deleteLater(); // this may be its own signal
     }
-    QMetaObject::invokeMethod(this, &PgWatch::died, Qt::QueuedConnection);
+    emit died();
 }
 
 } // namespace idemdesk::sql
-
-#include "moc_pg_watch.cpp"

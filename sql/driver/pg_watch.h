@@ -21,7 +21,7 @@ public:
     void start();
     void stop();
 
-signals:
+signals: // to be connected queued: they come in the middle of an exchange
     void died();
     void notified(const QString &name, bool self, const QString &payload);
 

@@ -55,7 +55,8 @@ void Report::note(const QString &text)
 
 QString Report::table() const
 {
-    QList<QStringList> lines { { u"measure"_s, u"median"_s, u"over"_s, u"median"_s, u"ratio"_s, u"budget"_s, QString() } };
+    QList<QStringList> lines { { u"measure"_s, u"median"_s, u"over"_s, u"median"_s, u"ratio"_s, u"budget"_s,
+        QString() } };
     lines += m_lines;
     QList<qsizetype> widths(lines.constFirst().size(), 0);
     for (const QStringList &line : lines) {
@@ -68,7 +69,9 @@ QString Report::table() const
         QString shown;
         for (qsizetype i = 0; i < line.size(); ++i) {
             const bool numeric = i == 1 || i == 3 || i == 4;
-            shown += (numeric ? line.at(i).rightJustified(widths.at(i)) : line.at(i).leftJustified(widths.at(i))) + u"  "_s;
+            shown += (numeric ? line.at(i).rightJustified(widths.at(i))
+                              : line.at(i).leftJustified(widths.at(i)))
+                + u"  "_s;
         }
         while (shown.endsWith(u' ')) {
             shown.chop(1);

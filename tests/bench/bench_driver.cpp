@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A page of 200 rows through QSqlQuery on PgDriver, beside bare libpq and Qt's stock driver: the same statement with one
-// bound value, and all values as QStrings at the end. For libpq also without making anything of the values.
+// A page of 200 rows through QSqlQuery on PgDriver, beside bare libpq and Qt's stock driver: the same
+// statement with one bound value, and all values as QStrings at the end. For libpq also without making
+// anything of the values.
 #include "sql/driver/pg_driver.h"
 #include "tests/bench/bench.h"
 #include "tests/support/fault_proxy.h"
@@ -45,7 +46,8 @@ FROM generate_series(1, 100000) g;
 CREATE INDEX ON request (created_at DESC);
 VACUUM ANALYZE request;)"_s;
 
-const QString pageSql = u"SELECT * FROM request WHERE created_at <= %1::timestamptz ORDER BY created_at DESC LIMIT 200"_s;
+const QString pageSql
+    = u"SELECT * FROM request WHERE created_at <= %1::timestamptz ORDER BY created_at DESC LIMIT 200"_s;
 const QString newest = u"2100-01-01 00:00:00+00"_s;
 
 Page pageOf(QSqlDatabase &db, const QString &sql)
@@ -155,7 +157,8 @@ void run(bench::Report &report, const QStringList &)
     {
         Ways ways(cluster.cluster().folder(), user, u"near"_s);
         ways.checkSame();
-        const auto times = bench::interleaved({ ways.ours(), ways.bare(true), ways.bare(false), ways.stock() }, 601, 50);
+        const auto times
+            = bench::interleaved({ ways.ours(), ways.bare(true), ways.bare(false), ways.stock() }, 601, 50);
         const auto at = [&](int i) { return bench::median(times.at(i)); };
         report.ratio(ours, at(0), u"bare libpq, into QStrings"_s, at(1), 1.15);
         report.ratio(ours, at(0), u"Qt's stock driver"_s, at(3), 1.0);
@@ -170,9 +173,11 @@ void run(bench::Report &report, const QStringList &)
         report.ratio(u"the same, 20 ms away each way"_s, at(0), u"Qt's stock driver"_s, at(2), 0.45);
         report.ratio(u"the same, 20 ms away each way"_s, at(0), u"bare libpq, into QStrings"_s, at(1), std::nullopt);
     }
-    report.note(u"16 columns, one bound value, 100,000 rows, an index serves the order; interleaved, medians of 601 and 21"_s);
+    report.note(
+        u"16 columns, one bound value, 100,000 rows, an index serves the order; interleaved, medians of 601 and 21"_s);
 }
 
-const bool registered = bench::add({ u"driver"_s, u"a page through the driver, beside libpq and the stock driver"_s, run });
+const bool registered
+    = bench::add({ u"driver"_s, u"a page through the driver, beside libpq and the stock driver"_s, run });
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// idemdesk_bench NAME [ARGUMENTS…]: runs one bench, "all" runs each. Exit status 1 if a budget is missed, 2 for usage.
+// idemdesk_bench NAME [ARGUMENTS…]: runs one bench, "all" runs each. Exit status 1 if a budget is missed, 2
+// for usage.
 #include "tests/bench/bench.h"
 
 #include <QApplication>

@@ -59,9 +59,11 @@ void PgBouncerFixture::writeSettings(TestCluster &cluster, int poolSize, const Q
     write(m_folder + u"/users.txt"_s, accounts);
     write(m_folder + u"/pgbouncer.ini"_s,
         u"[databases]\n* = host=%1 port=5432\n"
-        "[pgbouncer]\nlisten_addr =\nlisten_port = %2\nunix_socket_dir = %3\nauth_type = trust\nauth_file = %3/users.txt\n"
+        "[pgbouncer]\nlisten_addr =\nlisten_port = %2\nunix_socket_dir = %3\nauth_type = trust\nauth_file = "
+        "%3/users.txt\n"
         "pool_mode = transaction\ndefault_pool_size = %4\nmax_client_conn = 100\nlogfile = %3/pgbouncer.log\n"
-        "syslog = 0\nserver_reset_query_always = 0\n"_s.arg(host, QString::number(port()), m_folder, QString::number(poolSize))
+        "syslog = 0\nserver_reset_query_always = 0\n"_s
+            .arg(host, QString::number(port()), m_folder, QString::number(poolSize))
             .toUtf8());
 }
 
@@ -73,7 +75,8 @@ PgBouncerFixture::PgBouncerFixture(TestCluster &cluster, int poolSize, const QSt
     writeSettings(cluster, poolSize, users);
     uid_t user = 0;
     gid_t group = 0;
-    if (::geteuid() == 0) { // PgBouncer refuses root as PostgreSQL does; the cluster's superuser is named as its account
+    if (::geteuid()
+        == 0) { // PgBouncer refuses root as PostgreSQL does; the cluster's superuser is named as its account
         const passwd *entry = ::getpwnam(m_superuser.toLocal8Bit().constData());
         demand(entry != nullptr, u"no account "_s + m_superuser);
         user = entry->pw_uid;

@@ -26,11 +26,6 @@ private slots:
     void rowsAffected();
     void abandonedRowsAreAnError();
     void errorKeepsAllFields();
-    void transactionTruth();
-    void beginSendsAlong();
-    void deferredConstraintFailsTheStatement();
-    void describes_data();
-    void describes();
     void noticesAreEscapedAndCapped();
     void recordNamesColumns();
     void asciiDatabase();
@@ -83,19 +78,24 @@ void TestDriver::bindings_data()
     QTest::newRow("empty QString is empty") << u"SELECT quote_nullable($1::text)"_s << QVariant(u""_s) << u"''"_s;
     QTest::newRow("null bytes are NULL") << u"SELECT $1::bytea"_s << QVariant(QByteArray()) << u"NULL"_s;
     QTest::newRow("empty bytes are empty") << u"SELECT length($1::bytea)"_s << QVariant(QByteArray("")) << u"0"_s;
-    QTest::newRow("bytes with a zero") << u"SELECT encode($1::bytea, 'hex')"_s << QVariant(QByteArray("\0\xff", 2)) << u"00ff"_s;
-    QTest::newRow("quote and backslash") << u"SELECT $1::text"_s << QVariant(u"\\'; DROP TABLE t; --"_s) << u"\\'; DROP TABLE t; --"_s;
+    QTest::newRow("bytes with a zero")
+        << u"SELECT encode($1::bytea, 'hex')"_s << QVariant(QByteArray("\0\xff", 2)) << u"00ff"_s;
+    QTest::newRow("quote and backslash")
+        << u"SELECT $1::text"_s << QVariant(u"\\'; DROP TABLE t; --"_s) << u"\\'; DROP TABLE t; --"_s;
     QTest::newRow("bool") << u"SELECT $1::bool"_s << QVariant(true) << u"t"_s;
     QTest::newRow("int") << u"SELECT $1::bigint"_s << QVariant(-7) << u"-7"_s;
-    QTest::newRow("qulonglong") << u"SELECT $1::numeric"_s << QVariant(Q_UINT64_C(18446744073709551615)) << u"18446744073709551615"_s;
+    QTest::newRow("qulonglong") << u"SELECT $1::numeric"_s << QVariant(Q_UINT64_C(18446744073709551615))
+                                << u"18446744073709551615"_s;
     QTest::newRow("double, all digits") << u"SELECT $1::float8"_s << QVariant(0.1 + 0.2) << u"0.30000000000000004"_s;
-    QTest::newRow("double, infinite") << u"SELECT $1::float8"_s << QVariant(-std::numeric_limits<double>::infinity()) << u"-Infinity"_s;
+    QTest::newRow("double, infinite")
+        << u"SELECT $1::float8"_s << QVariant(-std::numeric_limits<double>::infinity()) << u"-Infinity"_s;
     QTest::newRow("double, no number") << u"SELECT $1::float8"_s << QVariant(std::nan("")) << u"NaN"_s;
     QTest::newRow("uuid") << u"SELECT $1::uuid"_s << QVariant(QUuid(u"{0f0e0d0c-0b0a-0908-0706-050403020100}"_s))
                           << u"0f0e0d0c-0b0a-0908-0706-050403020100"_s;
-    QTest::newRow("date-time in UTC") << u"SELECT $1::timestamptz AT TIME ZONE 'UTC'"_s
-                                      << QVariant(QDateTime(QDate(2026, 1, 2), QTime(3, 4, 5, 6), Qt::OffsetFromUTC, 3600))
-                                      << u"2026-01-02 02:04:05.006"_s;
+    QTest::newRow("date-time in UTC")
+        << u"SELECT $1::timestamptz AT TIME ZONE 'UTC'"_s
+        << QVariant(QDateTime(QDate(2026, 1, 2), QTime(3, 4, 5, 6), Qt::OffsetFromUTC, 3600))
+        << u"2026-01-02 02:04:05.006"_s;
     QTest::newRow("exact timestamptz text") << u"SELECT $1::timestamptz = '2026-01-02 03:04:05.123456+00'"_s
                                             << QVariant(u"2026-01-02 03:04:05.123456+00"_s) << u"t"_s;
 }
@@ -114,14 +114,18 @@ void TestDriver::refusals_data()
     QTest::addColumn<QString>("sql");
     QTest::addColumn<QVariantList>("values");
     QTest::addColumn<QString>("says");
-    QTest::newRow("NUL in the statement") << u"DELETE FROM victim WHERE true"_s + QChar(0) + u" AND false"_s << QVariantList() << u"NUL"_s;
-    QTest::newRow("NUL in a value") << u"DELETE FROM victim WHERE k <> $1"_s << QVariantList { u"a"_s + QChar(0) + u"b"_s } << u"NUL"_s;
-    QTest::newRow("half a surrogate pair") << u"DELETE FROM victim WHERE k <> $1"_s << QVariantList { QString(QChar(0xD800)) } << u"surrogate"_s;
+    QTest::newRow("NUL in the statement")
+        << u"DELETE FROM victim WHERE true"_s + QChar(0) + u" AND false"_s << QVariantList() << u"NUL"_s;
+    QTest::newRow("NUL in a value") << u"DELETE FROM victim WHERE k <> $1"_s
+                                    << QVariantList { u"a"_s + QChar(0) + u"b"_s } << u"NUL"_s;
+    QTest::newRow("half a surrogate pair")
+        << u"DELETE FROM victim WHERE k <> $1"_s << QVariantList { QString(QChar(0xD800)) } << u"surrogate"_s;
     QTest::newRow("only white space") << u" \n"_s << QVariantList() << u"empty"_s;
     QTest::newRow("only a comment") << u"-- nothing"_s << QVariantList() << u"empty"_s;
     QTest::newRow("COPY out") << u"COPY victim TO STDOUT"_s << QVariantList() << u"COPY"_s;
     QTest::newRow("COPY in") << u"COPY victim FROM STDIN"_s << QVariantList() << u"COPY"_s;
-    QTest::newRow("a type without a text") << u"DELETE FROM victim WHERE k <> $1"_s << QVariantList { QVariant(QVariantList { 1 }) } << u"type"_s;
+    QTest::newRow("a type without a text") << u"DELETE FROM victim WHERE k <> $1"_s
+                                           << QVariantList { QVariant(QVariantList { 1 }) } << u"type"_s;
 }
 
 void TestDriver::refusals()
@@ -241,117 +245,6 @@ void TestDriver::errorKeepsAllFields()
     QCOMPARE(link.driver().lastFailure().statementPosition, 13); // in characters, not bytes
 }
 
-void TestDriver::transactionTruth()
-{
-    Link link = Link::ours(m_cluster->conninfo());
-    sql::PgDriver &driver = link.driver();
-    QVERIFY(!driver.commitTransaction());
-    QVERIFY(driver.lastError().text().contains(u"No transaction"_s));
-    QVERIFY(!driver.rollbackTransaction());
-    QVERIFY(driver.beginTransaction());
-    QVERIFY(driver.inTransaction());
-    QVERIFY(!driver.beginTransaction());
-    QVERIFY(driver.inTransaction());
-    QVERIFY(driver.commitTransaction());
-    QVERIFY(!driver.inTransaction());
-
-    QVERIFY(driver.beginTransaction());
-    QVERIFY(link.ask(u"SELECT 1/0"_s).startsWith(u"error 22012"_s));
-    QVERIFY(driver.inTransaction());
-    QVERIFY(!driver.commitTransaction());
-    QVERIFY(driver.lastError().text().contains(u"not committed"_s));
-    QVERIFY(!driver.inTransaction());
-
-    for (const QString &commit : { u"COMMIT"_s, u" /* a /* b */ c */ -- d\n end"_s, u"commit work"_s }) {
-        QVERIFY(driver.beginTransaction());
-        QVERIFY(link.ask(u"SELECT 1/0"_s).startsWith(u"error 22012"_s));
-        QSqlQuery query = link.query();
-        QVERIFY2(!query.exec(commit), qPrintable(commit));
-        QVERIFY(!driver.inTransaction());
-    }
-    QVERIFY(driver.beginTransaction());
-    QVERIFY(link.ask(u"SELECT 1/0"_s).startsWith(u"error 22012"_s));
-    QSqlQuery rollback = link.query();
-    QVERIFY(rollback.exec(u"/* asked for */ ROLLBACK"_s));
-
-    // While rows of a statement inside are being read, the transaction is still known to be open.
-    QVERIFY(driver.beginTransaction());
-    QSqlQuery rows = link.query(true);
-    QVERIFY(rows.exec(u"SELECT generate_series(1, 100)"_s) && rows.next());
-    QVERIFY(driver.inTransaction());
-    QVERIFY(!driver.beginTransaction());
-    QVERIFY(driver.rollbackTransaction());
-}
-
-void TestDriver::beginSendsAlong()
-{
-    Link link = Link::ours(m_cluster->conninfo());
-    sql::PgDriver &driver = link.driver();
-    driver.setBegin(u"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"_s,
-        { u"SET LOCAL statement_timeout = '7s'"_s, u"SET LOCAL search_path = pg_catalog"_s });
-    QVERIFY(driver.beginTransaction());
-    QCOMPARE(link.ask(u"SHOW statement_timeout"_s), u"7s"_s);
-    QCOMPARE(link.ask(u"SHOW search_path"_s), u"pg_catalog"_s);
-    QCOMPARE(link.ask(u"SHOW transaction_read_only"_s), u"on"_s);
-    QCOMPARE(link.ask(u"SHOW transaction_isolation"_s), u"repeatable read"_s);
-    QVERIFY(driver.commitTransaction());
-    QCOMPARE(link.ask(u"SHOW statement_timeout"_s), u"0"_s);
-    driver.setBegin(u"BEGIN"_s, { u"SET LOCAL no_such_setting = 1"_s, u"SET LOCAL lock_timeout = 1"_s });
-    QVERIFY(!driver.beginTransaction());
-    QCOMPARE(driver.lastFailure().sqlState, u"42704"_s);
-    QVERIFY(!driver.inTransaction());
-    QCOMPARE(link.ask(u"SELECT 1"_s), u"1"_s);
-}
-
-void TestDriver::deferredConstraintFailsTheStatement()
-{
-    m_cluster->psql(u"postgres"_s,
-        u"DROP TABLE IF EXISTS late; CREATE TABLE late (id int UNIQUE DEFERRABLE INITIALLY DEFERRED); INSERT INTO late VALUES (1)"_s);
-    const Link link = Link::ours(m_cluster->conninfo());
-    QVERIFY(link.ask(u"INSERT INTO late VALUES (1)"_s).startsWith(u"error 23505"_s));
-    QSqlQuery query = link.query(true);
-    QVERIFY(query.exec(u"INSERT INTO late VALUES (1) RETURNING id"_s));
-    QVERIFY(query.next());
-    QVERIFY(!query.next());
-    QCOMPARE(query.lastError().nativeErrorCode(), u"23505"_s);
-    QCOMPARE(link.ask(u"SELECT count(*) FROM late"_s), u"1"_s);
-}
-
-void TestDriver::describes_data()
-{
-    QTest::addColumn<bool>("enveloped");
-    QTest::newRow("plain") << false;
-    QTest::newRow("in an envelope") << true;
-}
-
-void TestDriver::describes()
-{
-    QFETCH(bool, enveloped);
-    Link link = Link::ours(m_cluster->conninfo());
-    if (enveloped) {
-        link.driver().setEnvelope({ { u"BEGIN READ ONLY"_s, u"SET LOCAL search_path = pg_catalog"_s }, u"COMMIT"_s });
-    }
-    QList<quint32> parameters;
-    QList<quint32> columns;
-    QStringList names;
-    QVERIFY(link.driver().describe(u"SELECT $1::uuid AS id, count(*) AS n FROM pg_class WHERE relname = $2"_s, &parameters, &columns, &names));
-    QCOMPARE(parameters, QList<quint32>({ 2950, 19 }));
-    QCOMPARE(columns, QList<quint32>({ 2950, 20 }));
-    QCOMPARE(names, QStringList({ u"id"_s, u"n"_s }));
-    QVERIFY(!link.driver().inTransaction());
-    QVERIFY(!link.driver().describe(u"SELECT nothere FROM pg_class"_s, &parameters, nullptr, nullptr));
-    QCOMPARE(link.driver().lastFailure().sqlState, u"42703"_s);
-    QCOMPARE(link.driver().lastFailure().statementPosition, 8);
-    QVERIFY(!link.driver().inTransaction());
-    QVERIFY(!link.driver().describe(u"SELECT 1; SELECT 2"_s, nullptr, nullptr, nullptr));
-    QVERIFY(!link.driver().describe(u"SELECT 1"_s + QChar(0), nullptr, nullptr, nullptr));
-    QVERIFY(link.driver().describe(u"DELETE FROM pg_temp_none.x"_s, nullptr, nullptr, nullptr) == false);
-    QVERIFY(link.driver().beginTransaction());
-    QVERIFY(link.driver().describe(u"SELECT 1"_s, nullptr, nullptr, nullptr));
-    QVERIFY(link.driver().inTransaction());
-    QVERIFY(link.driver().commitTransaction());
-}
-
 void TestDriver::noticesAreEscapedAndCapped()
 {
     Link link = Link::ours(m_cluster->conninfo());
@@ -363,7 +256,8 @@ void TestDriver::noticesAreEscapedAndCapped()
     QVERIFY(link.driver().takeNotices().isEmpty());
     QVERIFY(link.ask(u"DO $$ BEGIN FOR i IN 1..3000 LOOP RAISE NOTICE 'n %', i; END LOOP; END $$"_s).isEmpty());
     QCOMPARE(link.driver().takeNotices().size(), 1000);
-    QVERIFY(link.ask(u"DO $$ BEGIN RAISE EXCEPTION '%', U&'x\\202Ey' USING HINT = E'h\\x07'; END $$"_s).contains(u"x\\u202Ey"_s));
+    QVERIFY(link.ask(u"DO $$ BEGIN RAISE EXCEPTION '%', U&'x\\202Ey' USING HINT = E'h\\x07'; END $$"_s)
+                .contains(u"x\\u202Ey"_s));
     QCOMPARE(link.driver().lastFailure().hint, u"h\\u0007"_s);
 }
 

@@ -77,7 +77,8 @@ QString infinityRoundTrip(Bench &bench)
     read.exec(u"SELECT 'infinity'::timestamptz"_s);
     read.next();
     QSqlQuery back = bench.link.query();
-    back.prepare(bench.stock ? u"SELECT quote_nullable(?::timestamptz)"_s : u"SELECT quote_nullable($1::timestamptz)"_s);
+    back.prepare(bench.stock ? u"SELECT quote_nullable(?::timestamptz)"_s
+                             : u"SELECT quote_nullable($1::timestamptz)"_s);
     back.addBindValue(read.value(0));
     return back.exec() && back.next() ? back.value(0).toString() : u"error"_s;
 }
@@ -113,7 +114,8 @@ QString commitAfterErrorSaysWhy(Bench &bench)
     bench.link.ask(u"SELECT 1/0"_s);
     const bool said = bench.link.db().commit();
     const QString text = bench.link.db().lastError().databaseText() + bench.link.db().lastError().driverText();
-    return (said ? u"success"_s : u"failure"_s) + (text.contains(u"rolled it back"_s) ? u", rolled back"_s : u", no reason"_s);
+    return (said ? u"success"_s : u"failure"_s)
+        + (text.contains(u"rolled it back"_s) ? u", rolled back"_s : u", no reason"_s);
 }
 
 QString commitWithoutTransaction(Bench &bench)
@@ -152,7 +154,8 @@ QString visibleInLog(Bench &bench)
     const QString mark = u"log-canary-"_s + (bench.stock ? u"stock"_s : u"ours"_s);
     bench.link.ask(u"SELECT 1 / (length(%1) * 0)"_s.arg(bench.stock ? u"?::text"_s : u"$1::text"_s), { mark });
     QFile log(bench.cluster.cluster().logFile());
-    return log.open(QIODevice::ReadOnly) && log.readAll().contains(mark.toUtf8()) ? u"in the log"_s : u"not in the log"_s;
+    return log.open(QIODevice::ReadOnly) && log.readAll().contains(mark.toUtf8()) ? u"in the log"_s
+                                                                                  : u"not in the log"_s;
 }
 
 QString dottedName(Bench &bench)
@@ -227,7 +230,8 @@ void TestDriverBeside::cases_data()
     row("jsonb ?", jsonbExists, u"true"_s, u"error"_s);
     row("array slice and a colon in a text", slice, u"{1,2} :x"_s, u"error"_s);
     row("COMMIT as a statement after an error", commitStatementAfterError, u"failure, a"_s, u"success, a"_s);
-    row("commit() after an error says why", commitAfterErrorSaysWhy, u"failure, rolled back"_s, u"failure, no reason"_s);
+    row("commit() after an error says why", commitAfterErrorSaysWhy, u"failure, rolled back"_s,
+        u"failure, no reason"_s);
     row("commit() with no transaction", commitWithoutTransaction, u"failure"_s, u"success"_s);
     row("transaction() twice", nestedTransaction, u"open, once"_s, u"open, twice"_s);
     row("commit() on a dead connection", commitOnDeadConnection, u"failure, connection"_s, u"failure, other"_s);
@@ -249,8 +253,9 @@ void TestDriverBeside::cases()
                           "CREATE TABLE victim AS SELECT 'a'::text AS k, now() AS at"_s;
     for (const bool isStock : { true, false }) {
         m_cluster->psql(u"postgres"_s, fresh);
-        Link link = isStock ? Link::stock(m_cluster->cluster().folder(), m_cluster->cluster().superuser(), u"postgres"_s)
-                            : Link::ours(m_cluster->conninfo());
+        Link link = isStock
+            ? Link::stock(m_cluster->cluster().folder(), m_cluster->cluster().superuser(), u"postgres"_s)
+            : Link::ours(m_cluster->conninfo());
         if (!isStock) {
             QTest::failOnWarning(QRegularExpression(u".*"_s)); // the stock driver has printed some
         }

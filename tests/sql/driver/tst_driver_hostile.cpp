@@ -148,7 +148,9 @@ private:
 qint64 residentMiB()
 {
     QFile file(u"/proc/self/statm"_s);
-    return file.open(QIODevice::ReadOnly) ? file.readAll().split(' ').value(1).toLongLong() * ::sysconf(_SC_PAGESIZE) / 1048576 : -1;
+    return file.open(QIODevice::ReadOnly)
+        ? file.readAll().split(' ').value(1).toLongLong() * ::sysconf(_SC_PAGESIZE) / 1048576
+        : -1;
 }
 
 } // namespace
@@ -175,13 +177,21 @@ void TestDriverHostile::answers_data()
     const QByteArray copyBoth = message('W', QByteArray("\0\0\0", 3));
     const QByteArray done = message('C', text("SELECT 1"));
     const QByteArray ready = message('Z', "I");
-    const QByteArray description = message('T', QByteArray("\0\1", 2) + text("c") + int32(0) + QByteArray("\0\0", 2) + int32(25) + QByteArray("\xff\xff", 2) + int32(-1) + QByteArray("\0\0", 2));
-    const QByteArray notice = message('N', "SNOTICE" + QByteArray(1, '\0') + "C00000" + QByteArray(1, '\0') + "M" + QByteArray(2000, 'n') + QByteArray(2, '\0'));
-    const auto row = [](const char *name, const QByteArray &once, const QByteArray &endless = {}, bool closes = false, bool needsCut = false) {
-        QTest::newRow(name) << once << endless << closes << needsCut;
-    };
+    const QByteArray description = message('T',
+        QByteArray("\0\1", 2) + text("c") + int32(0) + QByteArray("\0\0", 2) + int32(25)
+            + QByteArray("\xff\xff", 2) + int32(-1) + QByteArray("\0\0", 2));
+    const QByteArray notice = message('N',
+        "SNOTICE" + QByteArray(1, '\0') + "C00000" + QByteArray(1, '\0') + "M" + QByteArray(2000, 'n')
+            + QByteArray(2, '\0'));
+    const auto row
+        = [](const char *name, const QByteArray &once, const QByteArray &endless = {}, bool closes = false,
+              bool needsCut = false) { QTest::newRow(name) << once << endless << closes << needsCut; };
     row("COPY in, again and again", begun, copyIn);
-    row("COPY in and an error, again and again", begun, copyIn + message('E', "SERROR" + QByteArray(1, '\0') + "C57014" + QByteArray(1, '\0') + "Mno" + QByteArray(2, '\0')));
+    row("COPY in and an error, again and again", begun,
+        copyIn
+            + message('E',
+                "SERROR" + QByteArray(1, '\0') + "C57014" + QByteArray(1, '\0') + "Mno"
+                    + QByteArray(2, '\0')));
     row("COPY out without end", begun + copyOut, message('d', QByteArray(8000, 'x')));
     row("COPY out, again and again", begun, copyOut + message('d', "x") + message('c', {}));
     row("COPY both", begun + copyBoth, message('d', QByteArray(8000, 'x')));
@@ -193,8 +203,10 @@ void TestDriverHostile::answers_data()
     row("ready without an answer", begun + ready);
     row("done twice", begun + description + done + done + ready);
     row("a row without a description", begun + message('D', QByteArray("\0\1", 2) + int32(1) + "x") + done + ready);
-    row("a row that lies about its columns", begun + description + message('D', QByteArray("\0\5", 2) + int32(1) + "x") + done + ready);
-    row("a value longer than its row", begun + description + message('D', QByteArray("\0\1", 2) + int32(1000) + "x") + done + ready);
+    row("a row that lies about its columns",
+        begun + description + message('D', QByteArray("\0\5", 2) + int32(1) + "x") + done + ready);
+    row("a value longer than its row",
+        begun + description + message('D', QByteArray("\0\1", 2) + int32(1000) + "x") + done + ready);
     row("closed in a message", begun + description.left(10), {}, true);
     row("closed after the rows", begun + description + message('D', QByteArray("\0\1", 2) + int32(1) + "x"), {}, true);
     row("silence", {}, {}, false, true);

@@ -44,7 +44,8 @@ Link TestDriverPool::console() const
     Link link = Link::ours(m_pooler->conninfo(), { { "application_name", "idemdesk" } });
     const QStringList local { u"SET LOCAL search_path = pg_catalog"_s, u"SET LOCAL statement_timeout = '7s'"_s,
         u"SET LOCAL lock_timeout = '500ms'"_s };
-    link.driver().setEnvelope({ QStringList(u"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"_s) + local, u"COMMIT"_s });
+    link.driver().setEnvelope(
+        { QStringList(u"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"_s) + local, u"COMMIT"_s });
     link.driver().setBegin(u"BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY"_s, local);
     return link;
 }
@@ -64,7 +65,8 @@ QStringList TestDriverPool::settings() const
 void TestDriverPool::everythingWorksInAnEnvelope()
 {
     Link link = console();
-    QVERIFY(link.driver().backendPid() != link.ask(u"SELECT pg_backend_pid()"_s).toInt()); // made up: how a pooler shows
+    QVERIFY(link.driver().backendPid()
+        != link.ask(u"SELECT pg_backend_pid()"_s).toInt()); // made up: how a pooler shows
     QCOMPARE(link.ask(u"SHOW statement_timeout"_s), u"7s"_s);
     QCOMPARE(link.ask(u"SHOW search_path"_s, {}, true), u"pg_catalog"_s);
     QCOMPARE(link.ask(u"SELECT $1::int + $2::int"_s, { 2, 3 }), u"5"_s);
@@ -98,7 +100,8 @@ void TestDriverPool::errorsAreTruthful_data()
     QTest::newRow("two commands") << u"SELECT 1; SELECT 2"_s << u"42601"_s;
     QTest::newRow("first row") << u"SELECT 1/0"_s << u"22012"_s;
     QTest::newRow("after 150 rows") << u"SELECT 1 / (151 - id) FROM public.stock ORDER BY id"_s << u"22012"_s;
-    QTest::newRow("at COMMIT, behind all rows") << u"UPDATE public.stock SET n = 1 WHERE id = 2 RETURNING id"_s << u"23505"_s;
+    QTest::newRow("at COMMIT, behind all rows")
+        << u"UPDATE public.stock SET n = 1 WHERE id = 2 RETURNING id"_s << u"23505"_s;
     QTest::newRow("at COMMIT, without rows") << u"UPDATE public.stock SET n = 1 WHERE id = 2"_s << u"23505"_s;
     QTest::newRow("only white space") << u" "_s << QString();
 }
