@@ -148,7 +148,7 @@ private:
     QSqlDatabase m_stock;
 };
 
-void run(bench::Report &report, const QStringList &)
+void run(bench::Report &report, const QStringList & /*arguments*/)
 {
     tests::TestCluster cluster;
     cluster.psql(u"postgres"_s, makeTable);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/fault_proxy.h"
 
+#include "tests/support/unix_socket.h"
+
 #include <QByteArray>
 #include <QDir>
 #include <QFile>
@@ -11,7 +13,6 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <deque>
 #include <fcntl.h>
 #include <list>
@@ -19,7 +20,6 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -32,40 +32,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr size_t queueLimit = 4 * 1024 * 1024; // beyond it the sender has to wait, as on a real wire
+constexpr size_t queueLimit = size_t(4) * 1024 * 1024; // beyond it the sender has to wait, as on a real wire
 
-sockaddr_un addressOf(const QByteArray &path)
+int unblocked(int descriptor)
 {
-    sockaddr_un address {};
-    address.sun_family = AF_UNIX;
-    if (size_t(path.size()) >= sizeof address.sun_path) {
-        qFatal("The socket path %s is too long.", path.constData());
+    if (descriptor >= 0) {
+        ::fcntl(descriptor, F_SETFL, O_NONBLOCK); // NOLINT(*-vararg): there is no other way
     }
-    std::memcpy(address.sun_path, path.constData(), size_t(path.size()));
-    return address;
-}
-
-int listenOn(const QByteArray &path)
-{
-    ::unlink(path.constData());
-    const sockaddr_un address = addressOf(path);
-    const int descriptor = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (::bind(descriptor, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0
-        || ::listen(descriptor, 64) != 0) {
-        qFatal("The fault proxy cannot listen on %s: %s", path.constData(), std::strerror(errno));
-    }
-    return descriptor;
-}
-
-int connectTo(const QByteArray &path)
-{
-    const sockaddr_un address = addressOf(path);
-    const int descriptor = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (::connect(descriptor, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0) {
-        ::close(descriptor);
-        return -1;
-    }
-    ::fcntl(descriptor, F_SETFL, O_NONBLOCK);
     return descriptor;
 }
 
@@ -137,7 +110,7 @@ void FaultProxy::Private::acceptOne()
         return;
     }
     ++accepted;
-    const int server = connectTo(upstream);
+    const int server = unblocked(connectAt(upstream));
     if (server < 0) {
         ::close(client);
         return;
@@ -151,7 +124,7 @@ void FaultProxy::Private::acceptOne()
 
 void FaultProxy::Private::readFrom(Wire &wire)
 {
-    std::array<char, 65536> buffer;
+    std::array<char, 65536> buffer {};
     while (!wire.ended && wire.waiting < queueLimit) {
         const ssize_t size = ::read(wire.from, buffer.data(), buffer.size());
         if (size > 0) {
@@ -296,7 +269,7 @@ FaultProxy::FaultProxy(const QString &upstreamFolder, int upstreamPort)
         qFatal("The fault proxy's folder cannot be made.");
     }
     d->waker = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    d->listener = listenOn(d->path());
+    d->listener = unblocked(listenAt(d->path()));
     d->thread = std::thread([this] { d->run(); });
 }
 
@@ -351,7 +324,7 @@ void FaultProxy::setRefusing(bool refusing)
             ::close(d->listener); // the file stays: a dead socket refuses
             d->listener = -1;
         } else if (!refusing && d->listener < 0) {
-            d->listener = listenOn(d->path());
+            d->listener = unblocked(listenAt(d->path()));
         }
     }
     d->wake();

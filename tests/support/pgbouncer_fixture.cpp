@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/pgbouncer_fixture.h"
 
+#include "tests/support/unix_socket.h"
+
 #include <QDeadlineTimer>
 #include <QDir>
 #include <QFile>
@@ -8,13 +10,10 @@
 #include <QUuid>
 
 #include <csignal>
-#include <cstring>
 #include <grp.h>
 #include <pwd.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 using namespace Qt::StringLiterals;
@@ -38,13 +37,11 @@ void write(const QString &path, const QByteArray &text)
 
 bool answers(const QByteArray &path)
 {
-    sockaddr_un address {};
-    address.sun_family = AF_UNIX;
-    std::memcpy(address.sun_path, path.constData(), size_t(path.size()));
-    const int descriptor = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const bool done = ::connect(descriptor, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0;
-    ::close(descriptor);
-    return done;
+    const int descriptor = connectAt(path);
+    if (descriptor >= 0) {
+        ::close(descriptor);
+    }
+    return descriptor >= 0;
 }
 
 } // namespace

@@ -238,7 +238,10 @@ void TestDriverFaults::notifications()
     QVERIFY(query.exec(u"SELECT generate_series(1, 5000)"_s) && query.next());
     m_cluster->psql(u"postgres"_s, u"SELECT pg_notify('busy', 'x')"_s);
     bool turned = false;
-    QTimer::singleShot(10, this, [&] { turned = true; });
+    QTimer timer;
+    timer.setSingleShot(true);
+    connect(&timer, &QTimer::timeout, this, [&] { turned = true; });
+    timer.start(10);
     QTRY_VERIFY(turned); // the event loop ran with the socket readable
     int rows = 1;
     while (query.next()) {

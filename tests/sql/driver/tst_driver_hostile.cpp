@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The driver against servers that no PostgreSQL would be: every call ends, with an error, in little memory.
 #include "tests/sql/driver/driver_fixture.h"
+#include "tests/support/unix_socket.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -10,10 +11,8 @@
 
 #include <array>
 #include <condition_variable>
-#include <cstring>
 #include <mutex>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <thread>
 #include <unistd.h>
 
@@ -52,15 +51,7 @@ public:
         , m_closes(closes)
     {
         QDir().mkpath(m_folder);
-        const QByteArray path = QFile::encodeName(m_folder + u"/.s.PGSQL.5432"_s);
-        sockaddr_un address {};
-        address.sun_family = AF_UNIX;
-        std::memcpy(address.sun_path, path.constData(), size_t(path.size()));
-        m_listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        if (::bind(m_listener, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0
-            || ::listen(m_listener, 1) != 0) {
-            qFatal("no socket");
-        }
+        m_listener = tests::listenAt(QFile::encodeName(m_folder + u"/.s.PGSQL.5432"_s)); // NOLINT: after its folder
         m_thread = std::thread([this] { serve(); });
     }
     ~HostileServer()
@@ -93,7 +84,7 @@ private:
         if (peer < 0) {
             return;
         }
-        std::array<char, 65536> buffer;
+        std::array<char, 65536> buffer {};
         if (::read(peer, buffer.data(), buffer.size()) > 0
             && send(peer, message('R', int32(0)) + message('S', text("server_encoding") + text("UTF8"))
                     + message('S', text("client_encoding") + text("UTF8")) + message('K', int32(1) + int32(2))
@@ -117,7 +108,7 @@ private:
 class Deadline
 {
 public:
-    Deadline(std::shared_ptr<sql::PgInterrupter> interrupter, int milliseconds)
+    Deadline(const std::shared_ptr<sql::PgInterrupter> &interrupter, int milliseconds)
         : m_thread([this, interrupter, milliseconds] {
             std::unique_lock lock(m_mutex);
             if (!m_done.wait_for(lock, std::chrono::milliseconds(milliseconds), [this] { return m_over; })) {
