@@ -6,6 +6,8 @@ command -v mmdebstrap >/dev/null || { echo "prove: install mmdebstrap first" >&2
 
 clean_root=
 
+# PROVE_CCACHE=DIR lends a compiler cache to what runs as root there: the proof is quicker, and as good but for the compiler.
+
 # A fresh root, with this machine's Debian sources (deb822 or one-line form; foreign repositories are left out).
 clean_root_make() {
     clean_root=$(mktemp -d /var/tmp/idemdesk-root.XXXXXX)
@@ -25,6 +27,10 @@ clean_root_make() {
     mount --bind /dev "$clean_root/dev"
     mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts "$clean_root/dev/pts" 2>/dev/null || true
     mount -t tmpfs -o mode=1777 tmpfs "$clean_root/dev/shm" 2>/dev/null || true
+    if [ -n "${PROVE_CCACHE-}" ]; then
+        mkdir "$clean_root/ccache"
+        mount --bind "$PROVE_CCACHE" "$clean_root/ccache"
+    fi
 }
 
 clean_root_clone() { # path account
@@ -53,6 +59,7 @@ clean_root_run_as() { # account home command...
     for name in http_proxy https_proxy no_proxy; do
         [ -n "${!name-}" ] && keep+=("$name=${!name}")
     done
+    [ -n "${PROVE_CCACHE-}" ] && [ "$account" = root ] && keep+=(CCACHE_DIR=/ccache)
     chroot --userspec="$account:$account" "$clean_root" /usr/bin/env -i \
         PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
         HOME="$home" USER="$account" LOGNAME="$account" LC_ALL=C.UTF-8 "${keep[@]}" "$@"
@@ -97,7 +104,7 @@ clean_root_remove() {
         [ -z "$(clean_root_processes)" ] && break
         sleep 0.1
     done
-    for place in dev/shm dev/pts dev proc; do
+    for place in ccache dev/shm dev/pts dev proc; do
         mountpoint -q "$clean_root/$place" && umount "$clean_root/$place"
     done
     # Never across a mount that did not come off.
