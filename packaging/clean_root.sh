@@ -105,9 +105,15 @@ clean_root_remove() {
         sleep 0.1
     done
     for place in ccache dev/shm dev/pts dev proc; do
-        mountpoint -q "$clean_root/$place" && umount "$clean_root/$place"
+        if mountpoint -q "$clean_root/$place"; then
+            umount "$clean_root/$place" || umount --lazy "$clean_root/$place" || true
+        fi
     done
-    # Never across a mount that did not come off.
+    # Never through a mount that did not come off: it shows folders of this machine.
+    if grep -qF " $clean_root/" /proc/self/mounts; then
+        echo "prove: something is still mounted in $clean_root; remove it by hand" >&2
+        return 1
+    fi
     rm -rf --one-file-system -- "$clean_root" "$clean_root.log"
     clean_root=
 }
