@@ -101,6 +101,8 @@ private:
             plus(status.constrained ? 30 : 25, tr("%1 runs through the life of a request: %2.").arg(status.column, words.join(u", "_s).left(200)));
         } else if (!status.column.isEmpty() && !status.states.isEmpty()) {
             plus(12, tr("%1 has a word of such a life: %2.").arg(status.column, status.states.first().first));
+        } else if (!status.column.isEmpty()) {
+            plus(5, tr("%1 is named as a status.").arg(status.column));
         } else if (status.derived) {
             plus(12, tr("Whether a row is done shows in a boolean or a time that is set later."));
         }
