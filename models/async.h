@@ -3,22 +3,32 @@
 
 #include "sql/types/result.h"
 
+#include <QCoreApplication>
 #include <QFuture>
 #include <QObject>
-#include <utility>
+#include <QPointer>
 
 namespace idemdesk::models {
 
 /// The error a future ends with that was given up without an answer.
 sql::Error abandonedError();
 
-/// Calls handler(const sql::Result<T> &) on the context's thread once the future ends, however it ends; never after the
-/// context is gone.
+/// Calls handler(const sql::Result<T> &) on the GUI thread once the future ends, however it ends; never after the context
+/// is gone. (QFuture::then(context, …) of Qt 6.4 asserts in debug builds where the context went first.)
 template <typename T, typename Handler>
 void whenDone(QFuture<sql::Result<T>> future, QObject *context, Handler handler)
 {
-    future.then(context, [handler](const sql::Result<T> &result) { handler(result); }).onCanceled(context, [handler] {
-        handler(sql::Result<T>(abandonedError()));
+    const auto deliver = [guard = QPointer<QObject>(context), handler](const sql::Result<T> &result) {
+        if (QCoreApplication *application = QCoreApplication::instance()) {
+            QMetaObject::invokeMethod(application, [guard, handler, result] {
+                if (guard != nullptr) {
+                    handler(result);
+                }
+            });
+        }
+    };
+    future.then([deliver](const sql::Result<T> &result) { deliver(result); }).onCanceled([deliver] {
+        deliver(sql::Result<T>(abandonedError()));
     });
 }
 

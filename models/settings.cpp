@@ -205,3 +205,5 @@ void Settings::removeView(const QString &target, const QString &name)
 }
 
 } // namespace idemdesk::models
+
+#include "moc_settings.cpp"

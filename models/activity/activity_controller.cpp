@@ -73,3 +73,5 @@ void ActivityController::setAutoRefresh(int seconds)
 }
 
 } // namespace idemdesk::models
+
+#include "moc_activity_controller.cpp"

@@ -145,3 +145,5 @@ QVariant ActivityModel::headerData(int section, Qt::Orientation orientation, int
 }
 
 } // namespace idemdesk::models
+
+#include "moc_activity_model.cpp"

@@ -247,3 +247,5 @@ void ConnectionController::addProfileFile(const QString &path, bool confirmed)
 }
 
 } // namespace idemdesk::models
+
+#include "moc_connection_controller.cpp"

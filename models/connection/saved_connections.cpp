@@ -153,3 +153,5 @@ sql::Result<void> SavedConnections::store()
 }
 
 } // namespace idemdesk::models
+
+#include "moc_saved_connections.cpp"

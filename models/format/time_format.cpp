@@ -34,6 +34,13 @@ QTimeZone zoneFor(TimeDisplay display, const QString &serverZone)
     return QTimeZone::utc();
 }
 
+/// The whole second a time lies in; rounded down, also before 1970.
+QDateTime secondOf(const sql::Timestamp &time, const QTimeZone &zone)
+{
+    const qint64 seconds = time.micros / 1'000'000 - (time.micros % 1'000'000 < 0 ? 1 : 0);
+    return QDateTime::fromMSecsSinceEpoch(seconds * 1'000, zone);
+}
+
 } // namespace
 
 TimeFormat::TimeFormat(TimeDisplay display, const QString &serverZone)
@@ -61,7 +68,7 @@ QString TimeFormat::text(const sql::Timestamp &time) const
     if (!time.finite()) {
         return infinityText(time);
     }
-    return time.toDateTime().toTimeZone(m_zone).toString(u"yyyy-MM-dd HH:mm:ss");
+    return secondOf(time, m_zone).toString(u"yyyy-MM-dd HH:mm:ss");
 }
 
 QString TimeFormat::exact(const sql::Timestamp &time) const
@@ -69,7 +76,7 @@ QString TimeFormat::exact(const sql::Timestamp &time) const
     if (!time.finite()) {
         return infinityText(time);
     }
-    const QDateTime shown = time.toDateTime().toTimeZone(m_zone);
+    const QDateTime shown = secondOf(time, m_zone);
     const qint64 fraction = ((time.micros % 1'000'000) + 1'000'000) % 1'000'000;
     const int offset = shown.offsetFromUtc();
     const int size = qAbs(offset);

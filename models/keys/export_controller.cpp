@@ -115,3 +115,5 @@ QString ExportController::progressText() const
 }
 
 } // namespace idemdesk::models
+
+#include "moc_export_controller.cpp"

@@ -429,3 +429,5 @@ QString KeyBrowserController::rowsText(const KeyListStatus &status)
 }
 
 } // namespace idemdesk::models
+
+#include "moc_key_browser.cpp"

@@ -178,3 +178,5 @@ void KeyDetailController::saveColumn(const QString &column, const QString &path)
 }
 
 } // namespace idemdesk::models
+
+#include "moc_key_detail.cpp"

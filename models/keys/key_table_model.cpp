@@ -380,3 +380,5 @@ QHash<int, QByteArray> KeyTableModel::roleNames() const
 bool KeyTableModel::waitsForBoundaries(const PagePlan &plan) const { return plan.skip > kMaxSkip && m_boundariesRunning; }
 
 } // namespace idemdesk::models
+
+#include "moc_key_table_model.cpp"

@@ -143,7 +143,7 @@ PagePlan PageCache::plan(qint64 number, qint64 total) const
     if (m_originKnown && number <= 0) {
         return {};
     }
-    if (const Page *before = find(number - 1); before != nullptr && before->offset + before->rows.size() == kSize) {
+    if (const Page *before = find(number - 1); before != nullptr && !before->rows.isEmpty() && before->offset + before->rows.size() == kSize) {
         return { cursorAfter(before->rows.constLast()), false, 0, before->approximate };
     }
     if (const Page *after = find(number + 1); after != nullptr && after->offset == 0 && !after->rows.isEmpty()) {

@@ -116,3 +116,5 @@ QVariant RecordModel::headerData(int section, Qt::Orientation orientation, int r
 }
 
 } // namespace idemdesk::models
+
+#include "moc_record_model.cpp"

@@ -214,3 +214,5 @@ QHash<int, QByteArray> StoryModel::roleNames() const
 }
 
 } // namespace idemdesk::models
+
+#include "moc_story_model.cpp"

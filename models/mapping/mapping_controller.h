@@ -71,6 +71,8 @@ private:
     void readSamples();
     void readStatuses();
     void setBusy(int change);
+    bool mayRun(const QString &sqlText) const;
+    void takeBackConfirmation();
 
     QString m_profileFolder;
     ProposalModel *m_proposals;
@@ -86,6 +88,7 @@ private:
     quint64 m_ticket = 0;
     quint64 m_sampleTicket = 0;
     QTimer m_sampleTimer;
+    QString m_savedPath; ///< written by this form, so it may be written again
 };
 
 } // namespace idemdesk::models

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/types/cell.h"
 #include "sql/types/profile.h"
 #include "sql/types/relation_facts.h"
 #include "sql/types/target.h"

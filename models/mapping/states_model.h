@@ -24,6 +24,7 @@ public:
         sql::Cell status; ///< null: SQL NULL
         qint64 rows = -1; ///< in the sample; -1: not seen there
         std::optional<sql::KeyState> state;
+        bool anyOther = false; ///< the profile's "*": every value not listed
     };
 
     explicit StatesModel(QObject *parent = nullptr);
@@ -44,6 +45,8 @@ signals:
     void edited();
 
 private:
+    bool unmapped(const Line &line) const;
+
     QList<Line> m_lines;
 };
 

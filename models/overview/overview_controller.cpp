@@ -191,3 +191,5 @@ qint64 OverviewController::staleCount() const
 }
 
 } // namespace idemdesk::models
+
+#include "moc_overview_controller.cpp"

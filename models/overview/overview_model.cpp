@@ -211,3 +211,5 @@ QVariant OverviewModel::headerData(int section, Qt::Orientation orientation, int
 }
 
 } // namespace idemdesk::models
+
+#include "moc_overview_model.cpp"

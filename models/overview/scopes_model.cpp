@@ -160,3 +160,5 @@ void ScopesModel::fetchMore(const QModelIndex &parent)
 }
 
 } // namespace idemdesk::models
+
+#include "moc_scopes_model.cpp"

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/mapping/mapping_controller.h"
+
+#include "models/async.h"
+#include "models/connection/target_finder.h"
+#include "models/format/display_text.h"
+#include "models/keys/private_file.h"
+#include "models/mapping/sql_to_confirm.h"
+#include "sql/detect/detect.h"
+#include "sql/lanes/database.h"
+#include "sql/profile/binder.h"
+#include "sql/profile/catalogue.h"
+#include "sql/profile/expression_sql.h"
+#include "sql/profile/profile_json.h"
+
+#include <QDir>
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr int kSampleRows = 5;
+constexpr int kDeadlineMs = 300'000;
+
+sql::Error refused(const QString &what, const QString &why, const QString &todo)
+{
+    sql::Error error;
+    error.kind = sql::ErrorKind::Refused;
+    error.what = what;
+    error.why = why;
+    error.todo = todo;
+    return error;
+}
+
+} // namespace
+
+MappingController::MappingController(QString profileFolder, QObject *parent)
+    : QObject(parent)
+    , m_profileFolder(std::move(profileFolder))
+    , m_proposals(new ProposalModel(this))
+    , m_mapping(new MappingModel(this))
+    , m_states(new StatesModel(this))
+{
+    m_sampleTimer.setSingleShot(true);
+    m_sampleTimer.setInterval(300);
+    connect(&m_sampleTimer, &QTimer::timeout, this, &MappingController::readSamples);
+    connect(m_mapping, &MappingModel::edited, this, &MappingController::onEdited);
+    connect(m_states, &StatesModel::edited, this, [this] { m_profile = m_states->applied(m_profile); });
+}
+
+MappingController::~MappingController() = default;
+
+void MappingController::setDatabase(sql::Database *database)
+{
+    m_database = database;
+    ++m_ticket;
+    ++m_sampleTicket;
+    m_sampleTimer.stop();
+    m_running = 0;
+    m_proposals->setProposals({}, {});
+    m_profile = {};
+    m_relation = {};
+    m_mapping->setProfile({}, {});
+    m_states->setProfile({});
+    m_findings.clear();
+    emit busyChanged();
+}
+
+void MappingController::setBusy(int change)
+{
+    m_running = qMax(0, m_running + change);
+    emit busyChanged();
+}
+
+void MappingController::detect(const QString &schema, const QList<quint32> &knownOids)
+{
+    if (m_database == nullptr) {
+        return;
+    }
+    setBusy(1);
+    const quint64 ticket = ++m_ticket;
+    auto future = m_database->run(sql::LaneKind::Background, { u"mapping/detect"_s, kDeadlineMs, true },
+        [schema](sql::Session &session) { return sql::detectTargets(session, schema); });
+    whenDone(future, this, [this, ticket, knownOids](const sql::Result<QList<sql::Proposal>> &found) {
+        setBusy(-1);
+        if (ticket != m_ticket) {
+            return;
+        }
+        if (!found.ok()) {
+            emit failed(found.error());
+            return;
+        }
+        m_proposals->setProposals(*found, knownOids);
+        emit detected();
+    });
+}
+
+void MappingController::choose(int proposalRow)
+{
+    if (proposalRow >= 0 && proposalRow < m_proposals->proposals().size()) {
+        start(m_proposals->proposals().at(proposalRow));
+    }
+}
+
+void MappingController::chooseRelation(const QString &relation)
+{
+    if (m_database == nullptr) {
+        return;
+    }
+    setBusy(1);
+    const quint64 ticket = ++m_ticket;
+    auto future = m_database->run(sql::LaneKind::Background, { u"mapping/propose"_s, 60'000, true },
+        [relation](sql::Session &session) -> sql::Result<sql::Proposal> {
+            const auto facts = sql::readRelation(session, relation);
+            if (!facts.ok()) {
+                return facts.error();
+            }
+            return sql::proposeFor(session, *facts);
+        });
+    whenDone(future, this, [this, ticket](const sql::Result<sql::Proposal> &proposal) {
+        setBusy(-1);
+        if (ticket != m_ticket) {
+            return;
+        }
+        if (proposal.ok()) {
+            start(*proposal);
+        } else {
+            emit failed(proposal.error());
+        }
+    });
+}
+
+void MappingController::start(const sql::Proposal &proposal)
+{
+    m_profile = proposal.profile;
+    m_relation = proposal.relation;
+    m_savedPath.clear();
+    m_findings.clear();
+    m_trustedSql = expressionsOf(m_profile);
+    m_mapping->setProfile(m_profile, m_relation);
+    m_states->setProfile(m_profile);
+    takeBackConfirmation();
+    emit chosen();
+    readSamples();
+    readStatuses();
+}
+
+void MappingController::onEdited()
+{
+    m_profile = m_mapping->applied(m_profile);
+    takeBackConfirmation();
+    m_sampleTimer.start();
+}
+
+void MappingController::takeBackConfirmation()
+{
+    m_confirmed = false;
+    emit confirmationChanged();
+}
+
+void MappingController::setName(const QString &name) { m_profile.name = name; }
+
+void MappingController::setTitle(const QString &title) { m_profile.title = title; }
+
+void MappingController::setKind(sql::TargetKind kind) { m_profile.kind = kind; }
+
+void MappingController::setIdentity(const QStringList &columns) { m_profile.identity = columns; }
+
+QString MappingController::sqlToConfirm() const { return confirmationText(m_profile); }
+
+void MappingController::confirmSql()
+{
+    if (m_profile.relation.isEmpty()) {
+        return;
+    }
+    m_confirmed = true;
+    emit confirmationChanged();
+    readSamples();
+    readStatuses();
+}
+
+void MappingController::refreshSamples()
+{
+    readSamples();
+    readStatuses();
+}
+
+/// Plain columns and what this console itself proposed run at once; what a person typed waits until it was shown to them.
+bool MappingController::mayRun(const QString &sqlText) const
+{
+    if (m_confirmed || m_trustedSql.contains(sqlText)) {
+        return true;
+    }
+    return std::any_of(m_relation.columns.cbegin(), m_relation.columns.cend(), [&sqlText](const sql::ColumnFacts &column) {
+        return sqlText == "t."_L1 + sql::quoteIdentifier(column.name);
+    });
+}
+
+void MappingController::readSamples()
+{
+    m_sampleTimer.stop();
+    if (m_database == nullptr || m_relation.oid == 0) {
+        return;
+    }
+    QStringList ids;
+    QStringList expressions;
+    bool typed = false;
+    for (const MappingModel::Line &line : m_mapping->lines()) {
+        if (line.sql.isEmpty() || !mayRun(line.sql)) {
+            continue;
+        }
+        sql::Expression expression;
+        expression.sql = line.sql;
+        expression.form = line.form;
+        expression.zone = line.zone;
+        const auto role = sql::roleFromName(line.id);
+        ids.append(line.id);
+        expressions.append(role && sql::isTimeRole(*role) && line.form != sql::TimeForm::Native ? sql::timestamptzSql(expression) : line.sql);
+        typed = typed || !m_trustedSql.contains(line.sql);
+    }
+    if (expressions.isEmpty()) {
+        return;
+    }
+    setBusy(1);
+    const quint64 ticket = ++m_sampleTicket;
+    auto future = m_database->run(sql::LaneKind::Background, { u"mapping/samples"_s, 30'000, true },
+        [relation = m_relation, expressions, typed, confirmed = m_confirmed, name = m_profile.name](
+            sql::Session &session) -> sql::Result<QList<sql::Cells>> {
+            if (typed && confirmed && session.facts().superuser) {
+                return superuserRefusal(name);
+            }
+            return sql::previewExpressions(session, relation, expressions, kSampleRows);
+        });
+    whenDone(future, this, [this, ticket, ids](const sql::Result<QList<sql::Cells>> &samples) {
+        setBusy(-1);
+        if (ticket != m_sampleTicket) {
+            return;
+        }
+        if (samples.ok()) {
+            m_mapping->setSamples(ids, *samples);
+        } else if (samples.error().kind != sql::ErrorKind::Superseded) {
+            emit failed(samples.error());
+        }
+    });
+}
+
+void MappingController::readStatuses()
+{
+    const QString statusSql = m_profile.role(sql::Role::Status).sql;
+    if (m_database == nullptr || m_relation.oid == 0 || statusSql.isEmpty() || !mayRun(statusSql)) {
+        return;
+    }
+    setBusy(1);
+    const quint64 ticket = m_ticket;
+    auto future = m_database->run(sql::LaneKind::Background, { u"mapping/statuses"_s, 30'000, true },
+        [relation = m_relation, statusSql](sql::Session &session) { return sql::sampleStatuses(session, relation, statusSql); });
+    whenDone(future, this, [this, ticket, statusSql](const sql::Result<QList<sql::StatusCount>> &counts) {
+        setBusy(-1);
+        if (ticket != m_ticket || !counts.ok() || statusSql != m_profile.role(sql::Role::Status).sql) {
+            return; // why the expression fails stands on its line already
+        }
+        QList<std::pair<sql::Cell, qint64>> pairs;
+        for (const sql::StatusCount &count : *counts) {
+            pairs.append({ count.status, count.rows });
+        }
+        m_states->setOccurring(pairs);
+        emit confirmationChanged();
+    });
+}
+
+void MappingController::validate()
+{
+    if (m_database == nullptr) {
+        return;
+    }
+    const bool own = std::all_of(m_mapping->lines().cbegin(), m_mapping->lines().cend(),
+        [this](const MappingModel::Line &line) { return line.sql.isEmpty() || mayRun(line.sql); });
+    if (!own) {
+        emit failed(refused(tr("The profile was not checked."), tr("It holds SQL that you have not confirmed yet."),
+            tr("Read the SQL shown and confirm it first.")));
+        return;
+    }
+    setBusy(1);
+    const quint64 ticket = ++m_ticket;
+    const sql::Profile profile = m_states->applied(m_mapping->applied(m_profile));
+    auto future = m_database->run(sql::LaneKind::Background, { u"mapping/validate"_s, kDeadlineMs, true },
+        [profile](sql::Session &session) { return sql::validateTarget(session, profile); });
+    whenDone(future, this, [this, ticket](const sql::Result<QList<sql::Finding>> &findings) {
+        setBusy(-1);
+        if (ticket != m_ticket) {
+            return;
+        }
+        if (!findings.ok()) {
+            emit failed(findings.error());
+            return;
+        }
+        m_findings = *findings;
+        m_mapping->setFindings(m_findings);
+        emit validated();
+    });
+}
+
+sql::Result<QString> MappingController::save()
+{
+    const QString what = tr("The profile was not saved.");
+    static const QRegularExpression nameForm(u"^[a-z0-9][a-z0-9_-]{0,62}$"_s);
+    if (!nameForm.match(m_profile.name).hasMatch()) {
+        return refused(what, tr("Its name must consist of a-z, 0-9, “-” and “_”."), tr("Choose another name."));
+    }
+    if (sql::shippedProfile(m_profile.name)) {
+        return refused(what, tr("A profile of that name comes with the console."), tr("Choose another name."));
+    }
+    if (!m_confirmed) {
+        return refused(what, tr("Its SQL has not been confirmed."), tr("Read the SQL shown and confirm it first."));
+    }
+    if (!QDir().mkpath(m_profileFolder)) {
+        return fileError(m_profileFolder, tr("The folder cannot be made."), false);
+    }
+    const QString path = QDir(m_profileFolder).filePath(m_profile.name + ".json"_L1);
+    if (path != m_savedPath && QFile::exists(path)) {
+        return refused(what, tr("There is a profile of that name already."), tr("Choose another name."));
+    }
+    m_profile = m_states->applied(m_mapping->applied(m_profile));
+    const QByteArray json = sql::profileToJson(m_profile);
+    // What cannot be read back would be lost at the next start.
+    if (const auto again = sql::profileFromJson(json, path); !again.ok()) {
+        return again.error();
+    }
+    const auto written = writePrivateFile(path, [&](QIODevice &out) -> sql::Result<qint64> {
+        if (out.write(json) != json.size()) {
+            return fileError(path, out.errorString(), false);
+        }
+        return json.size();
+    });
+    if (!written.ok()) {
+        return written.error();
+    }
+    m_savedPath = path;
+    return path;
+}
+
+} // namespace idemdesk::models
+
+#include "moc_mapping_controller.cpp"

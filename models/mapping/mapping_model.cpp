@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/mapping/mapping_model.h"
+
+#include "models/format/display_text.h"
+#include "models/format/labels.h"
+#include "sql/types/statement.h"
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr QLatin1StringView kScope { "scope/" };
+
+QString columnSql(const QString &name) { return u"t."_s + sql::quoteIdentifier(name); }
+
+/// The column that an expression plainly is, as a profile may write it: t.status, t."Status".
+QString plainColumn(const QString &sqlText, const sql::RelationFacts &relation)
+{
+    for (const sql::ColumnFacts &column : relation.columns) {
+        if (sqlText == columnSql(column.name) || sqlText == "t."_L1 + column.name) {
+            return column.name;
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+MappingModel::MappingModel(QObject *parent)
+    : QAbstractTableModel(parent)
+{
+}
+
+void MappingModel::setProfile(const sql::Profile &profile, const sql::RelationFacts &relation)
+{
+    beginResetModel();
+    m_relation = relation;
+    m_lines.clear();
+    const auto lineOf = [](const QString &id, const QString &title, const QString &help, const sql::Expression &expression) {
+        Line line;
+        line.id = id;
+        line.title = title;
+        line.help = help;
+        line.sql = expression.sql;
+        line.form = expression.form;
+        line.zone = expression.zone;
+        return line;
+    };
+    Line key = lineOf(u"key"_s, tr("Key"), tr("The idempotency key or message id."), profile.key);
+    key.required = true;
+    m_lines.append(key);
+    for (int part = 0; part < profile.scope.size(); ++part) {
+        const sql::LabelledExpression &scope = profile.scope.at(part);
+        m_lines.append(lineOf(kScope + scope.label, tr("Scope: %1").arg(displayText(scope.label, 60)),
+            tr("A part of the domain that the key is unique in."), scope.value));
+    }
+    for (int i = 0; i < sql::kRoleCount; ++i) {
+        const auto role = static_cast<sql::Role>(i);
+        m_lines.append(lineOf(sql::roleName(role), roleTitle(role), roleHelp(role), profile.role(role)));
+    }
+    endResetModel();
+}
+
+sql::Profile MappingModel::applied(const sql::Profile &base) const
+{
+    sql::Profile profile = base;
+    profile.scope.clear();
+    profile.roles.clear();
+    const auto expressionOf = [this](const Line &line, const sql::Expression &before) {
+        if (line.sql == before.sql && line.form == before.form && line.zone == before.zone) {
+            return before;
+        }
+        sql::Expression expression;
+        expression.sql = line.sql;
+        expression.form = line.form;
+        expression.zone = line.zone;
+        expression.column = plainColumn(line.sql, m_relation);
+        return expression;
+    };
+    for (const Line &line : m_lines) {
+        if (line.id == "key"_L1) {
+            profile.key = expressionOf(line, base.key);
+        } else if (line.id.startsWith(kScope)) {
+            const QString label = line.id.mid(kScope.size());
+            sql::Expression before;
+            for (const sql::LabelledExpression &part : base.scope) {
+                if (part.label == label) {
+                    before = part.value;
+                }
+            }
+            if (!line.sql.isEmpty()) {
+                profile.scope.append({ label, expressionOf(line, before) });
+            }
+        } else if (const auto role = sql::roleFromName(line.id); role && !line.sql.isEmpty()) {
+            profile.roles.insert(*role, expressionOf(line, base.role(*role)));
+        }
+    }
+    return profile;
+}
+
+void MappingModel::setSamples(const QStringList &ids, const QList<sql::Cells> &samples)
+{
+    for (int i = 0; i < ids.size() && i < samples.size(); ++i) {
+        for (int row = 0; row < m_lines.size(); ++row) {
+            Line &line = m_lines[row];
+            if (line.id != ids.at(i)) {
+                continue;
+            }
+            line.sample = samples.at(i);
+            line.failed = !line.sample.isEmpty() && line.sample.constFirst().failed();
+            line.note = line.failed ? line.sample.constFirst().error : QString();
+            emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
+        }
+    }
+}
+
+void MappingModel::setFindings(const QList<sql::Finding> &findings)
+{
+    for (Line &line : m_lines) {
+        const QString path = line.id == "key"_L1 ? u"$.key"_s : u"$.roles."_s + line.id;
+        for (const sql::Finding &finding : findings) {
+            if (finding.jsonPath == path || finding.jsonPath.startsWith(path + u'.')) {
+                line.note = finding.text;
+                line.failed = finding.severity == sql::Finding::Severity::Problem;
+            }
+        }
+    }
+    if (!m_lines.isEmpty()) {
+        emit dataChanged(index(0, 0), index(int(m_lines.size()) - 1, ColumnCount - 1));
+    }
+}
+
+void MappingModel::addScopePart(const QString &label)
+{
+    const QString id = kScope + label.trimmed();
+    int at = 1;
+    for (const Line &line : std::as_const(m_lines)) {
+        if (line.id == id) {
+            return;
+        }
+        at += line.id.startsWith(kScope) ? 1 : 0;
+    }
+    if (label.trimmed().isEmpty() || m_lines.isEmpty()) {
+        return;
+    }
+    beginInsertRows({}, at, at);
+    Line line;
+    line.id = id;
+    line.title = tr("Scope: %1").arg(displayText(label.trimmed(), 60));
+    line.help = tr("A part of the domain that the key is unique in.");
+    m_lines.insert(at, line);
+    endInsertRows();
+    emit edited(id);
+}
+
+void MappingModel::removeScopePart(int part)
+{
+    const int row = part + 1;
+    if (part < 0 || row >= m_lines.size() || !m_lines.at(row).id.startsWith(kScope)) {
+        return;
+    }
+    const QString id = m_lines.at(row).id;
+    beginRemoveRows({}, row, row);
+    m_lines.removeAt(row);
+    endRemoveRows();
+    emit edited(id);
+}
+
+int MappingModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_lines.size()); }
+
+int MappingModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+QVariant MappingModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) {
+        return {};
+    }
+    const Line &line = m_lines.at(index.row());
+    const auto text = [&](qsizetype limit) -> QString {
+        switch (index.column()) {
+        case Title:
+            return line.title;
+        case Sql:
+            return displayText(line.sql, limit);
+        case Sample: {
+            QStringList values;
+            for (const sql::Cell &cell : line.sample) {
+                if (!cell.failed()) {
+                    values.append(cell.null ? u"NULL"_s : cellText(cell, 60));
+                }
+            }
+            values.removeDuplicates();
+            return values.join(u"  ·  ").left(limit);
+        }
+        case Note:
+            return displayText(line.note, limit);
+        default:
+            return {};
+        }
+    };
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(kCellChars);
+    case Qt::EditRole:
+        return index.column() == Sql ? QVariant(line.sql) : QVariant(text(kCellChars));
+    case Qt::ToolTipRole:
+        return index.column() == Title ? line.help : text(kToolTipChars);
+    case Qt::AccessibleTextRole:
+        return QString(line.title + u": "_s + text(kCellChars));
+    case LineRole:
+        return line.id;
+    case FailedRole:
+        return line.failed;
+    case RequiredRole:
+        return line.required;
+    case ColumnNamesRole: {
+        QStringList names;
+        for (const sql::ColumnFacts &column : m_relation.columns) {
+            names.append(columnSql(column.name));
+        }
+        return names;
+    }
+    default:
+        return {};
+    }
+}
+
+bool MappingModel::setData(const QModelIndex &index, const QVariant &value, int role)
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid) || index.column() != Sql || role != Qt::EditRole) {
+        return false;
+    }
+    Line &line = m_lines[index.row()];
+    QString text = value.toString().trimmed();
+    if (m_relation.column(text) != nullptr) {
+        text = columnSql(text); // a bare column name is what people type
+    }
+    if (text == line.sql) {
+        return true;
+    }
+    line.sql = text;
+    line.form = sql::TimeForm::Native; // the old column's way of keeping time says nothing of the new one
+    line.zone.clear();
+    line.sample.clear();
+    line.note.clear();
+    line.failed = false;
+    emit dataChanged(this->index(index.row(), 0), this->index(index.row(), ColumnCount - 1));
+    emit edited(line.id);
+    return true;
+}
+
+Qt::ItemFlags MappingModel::flags(const QModelIndex &index) const
+{
+    const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    return index.isValid() && index.column() == Sql ? flags | Qt::ItemIsEditable : flags;
+}
+
+QVariant MappingModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
+        return {};
+    }
+    switch (section) {
+    case Title:
+        return tr("Role");
+    case Sql:
+        return tr("SQL over the row t");
+    case Sample:
+        return tr("Values found");
+    case Note:
+        return tr("Note");
+    default:
+        return {};
+    }
+}
+
+} // namespace idemdesk::models
+
+#include "moc_mapping_model.cpp"

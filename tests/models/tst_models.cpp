@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/activity/activity_model.h"
+#include "models/connection/connection_fields.h"
+#include "models/connection/saved_connections.h"
+#include "models/format/display_text.h"
+#include "models/format/quantities.h"
+#include "models/format/time_format.h"
+#include "models/json/json_tree_model.h"
+#include "models/keys/copy_format.h"
+#include "models/keys/private_file.h"
+#include "models/keys/record_model.h"
+#include "models/keys/story_model.h"
+#include "models/mapping/mapping_model.h"
+#include "models/mapping/states_model.h"
+#include "models/overview/overview_model.h"
+#include "models/overview/scopes_model.h"
+#include "models/settings.h"
+#include "tests/models/fake_keys.h"
+
+#include <QAbstractItemModelTester>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::models;
+
+using TesterMode = QAbstractItemModelTester::FailureReportingMode;
+
+/// Formatters, and the models that need no server.
+class TestModels final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+        QTest::failOnWarning(QRegularExpression(u".*"_s));
+    }
+
+    void displayTextEscapes_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("plain") << u"order-1 ä 漢 😀"_s << u"order-1 ä 漢 😀"_s;
+        QTest::newRow("markup stays text") << u"<img src=/etc/x>"_s << u"<img src=/etc/x>"_s;
+        QTest::newRow("line breaks and tabs") << u"a\n\r\tb"_s << u"a\\n\\r\\tb"_s;
+        QTest::newRow("bidi override") << u"abc\u202Ecba"_s << u"abc\\u202Ecba"_s;
+        QTest::newRow("zero width and BOM") << u"a\u200Bb\uFEFF"_s << u"a\\u200Bb\\uFEFF"_s;
+        QTest::newRow("no-break and ideographic space") << u"a\u00A0b\u3000"_s << u"a\\u00A0b\\u3000"_s;
+        QTest::newRow("NUL") << QString(QChar(0)) << u"\\u0000"_s;
+        QTest::newRow("escape character") << QString(QChar(0x1B)) << u"\\u001B"_s;
+        QTest::newRow("tag beyond the BMP") << QString::fromUcs4(U"\U000E0041") << u"\\U000E0041"_s;
+        QTest::newRow("lone surrogate") << QString(QChar(0xD800)) << u"\\uD800"_s;
+        QTest::newRow("blank Hangul filler") << u"\u3164"_s << u"\\u3164"_s;
+        QTest::newRow("line separator") << u"a\u2028b"_s << u"a\\u2028b"_s;
+    }
+    void displayTextEscapes()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, shown);
+        QCOMPARE(displayText(text), shown);
+        QCOMPARE(hasHiddenCharacters(text), text != shown);
+    }
+
+    void longTextsAreCut()
+    {
+        const QString text = displayText(QString(10'000, u'x'), 50);
+        QCOMPARE(text.size(), 51);
+        QVERIFY(text.endsWith(u'…'));
+        QCOMPARE(middleElided(u"0123456789"_s, 5), u"01…89"_s);
+        QCOMPARE(middleElided(u"ab😀cd"_s, 6), u"ab😀cd"_s);
+        QVERIFY(!middleElided(u"a😀b😀c😀d"_s, 4).contains(QChar(0xFFFD)));
+    }
+
+    void nullIsNotTheEmptyText()
+    {
+        QVERIFY(cellToolTip({}) != cellToolTip(sql::Cell::of({})));
+        sql::Cell cell;
+        cell.error = u"division by zero\n"_s;
+        QCOMPARE(cellText(cell), u"division by zero\\n"_s);
+    }
+
+    void durations_data()
+    {
+        QTest::addColumn<qint64>("seconds");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("seconds") << qint64(45) << u"45 s"_s;
+        QTest::newRow("minutes") << qint64(12 * 60 + 59) << u"12 min"_s;
+        QTest::newRow("hours") << qint64(3 * 3600 + 20 * 60) << u"3 h 20 min"_s;
+        QTest::newRow("days") << qint64(3 * 86400 + 4 * 3600) << u"3 d 4 h"_s;
+        QTest::newRow("years") << qint64(2 * 365 * 86400LL) << u"2 y"_s;
+        QTest::newRow("negative") << qint64(-60) << u"−1 min"_s;
+        QTest::newRow("the least number") << std::numeric_limits<qint64>::min() << durationText(std::numeric_limits<qint64>::min());
+    }
+    void durations()
+    {
+        QFETCH(qint64, seconds);
+        QTEST(durationText(seconds), "text");
+    }
+
+    void counts()
+    {
+        using Kind = sql::RowCount::Kind;
+        QCOMPARE(countText(sql::RowCount { Kind::AtLeast, 10'000 }), u"10,000+"_s);
+        QCOMPARE(countText(sql::RowCount { Kind::Estimated, 9'812'345 }), u"about 9.81 M"_s);
+        QCOMPARE(countText(sql::RowCount { Kind::Exact, 0 }), u"0"_s);
+        QCOMPARE(countText(sql::RowCount {}), QString());
+        QCOMPARE(bytesText(-1), QString());
+    }
+
+    void times()
+    {
+        const sql::Timestamp time { sql::Timestamp::Kind::Finite, 1'795'176'896'123'456 };
+        const TimeFormat berlin(TimeDisplay::Server, u"Europe/Berlin"_s);
+        QCOMPARE(berlin.exact(time), u"2026-11-20 13:14:56.123456+01:00"_s);
+        QCOMPARE(TimeFormat().text(time), u"2026-11-20 12:14:56"_s);
+        QCOMPARE(TimeFormat(TimeDisplay::Server, u"Nowhere/Land"_s).exact(time), TimeFormat().exact(time));
+        QCOMPARE(TimeFormat().text({ sql::Timestamp::Kind::PlusInfinity, 0 }), u"never"_s);
+        QCOMPARE(TimeFormat::age({ sql::Timestamp::Kind::Finite, time.micros + 180'000'000 }, time), u"in 3 min"_s);
+        QCOMPARE(TimeFormat().exact({ sql::Timestamp::Kind::Finite, -1 }), u"1969-12-31 23:59:59.999999+00:00"_s);
+    }
+
+    void jsonKeepsNumbersDuplicatesAndDepth()
+    {
+        const auto parsed = JsonDocument::parse(u"{\"a\":1.00,\"b\":12345678901234567890.10,\"a\":[true,null,\"x\\u0041\"],\"~/\":1e400}"_s);
+        QVERIFY(parsed.ok());
+        JsonTreeModel model;
+        QAbstractItemModelTester tester(&model, TesterMode::QtTest);
+        model.setDocument(*parsed);
+        const QModelIndex root = model.index(0, 0);
+        QCOMPARE(model.rowCount(root), 4);
+        QCOMPARE(model.index(0, 1, root).data().toString(), u"1.00"_s);
+        QCOMPARE(model.index(1, 1, root).data().toString(), u"12345678901234567890.10"_s);
+        QCOMPARE(model.index(3, 1, root).data().toString(), u"1e400"_s);
+        QVERIFY(model.index(0, 0, root).data(JsonTreeModel::DuplicateRole).toBool());
+        QVERIFY(!model.index(1, 0, root).data(JsonTreeModel::DuplicateRole).toBool());
+        QCOMPARE(model.index(3, 0, root).data(JsonTreeModel::PointerRole).toString(), u"/~0~1"_s);
+        QCOMPARE(model.index(2, 0, model.index(2, 0, root)).data(JsonTreeModel::RawRole).toString(), u"xA"_s);
+
+        const int depth = 100'000;
+        const auto deep = JsonDocument::parse(QString(depth, u'[') + QString(depth, u']'));
+        QVERIFY(deep.ok());
+        QCOMPARE(deep->nodeCount(), depth);
+        QVERIFY(prettyJson(QString(depth, u'[') + QString(depth, u']')).size() < 300 * depth);
+    }
+
+    void invalidJsonNamesItsPlace_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<int>("position");
+        QTest::newRow("cut") << u"{\"a\": "_s << 6;
+        QTest::newRow("second line") << u"{\n\"ä\": x}"_s << 7;
+        QTest::newRow("empty") << QString() << 0;
+        QTest::newRow("NUL") << u"[1"_s + QChar(0) + u"]"_s << 2;
+        QTest::newRow("two values") << u"1 2"_s << 2;
+    }
+    void invalidJsonNamesItsPlace()
+    {
+        QFETCH(QString, text);
+        const auto parsed = JsonDocument::parse(text);
+        QVERIFY(!parsed.ok());
+        QTEST(parsed.error().position, "position");
+    }
+
+    void prettyJsonKeepsEachToken()
+    {
+        QCOMPARE(prettyJson(u"{\"a\":[1.00,{}],\"b\":\"x, \\\" {\"}"_s), u"{\n  \"a\": [\n    1.00,\n    {}\n  ],\n  \"b\": \"x, \\\" {\"\n}"_s);
+    }
+
+    void copiedRowsAreNeutral()
+    {
+        auto record = tests::FakeKeys::record(u"1"_s);
+        record.key = sql::Cell::of(u"=HYPERLINK(\"http://x\")\tb\nc"_s);
+        record.identity = { sql::Cell::of(u"it's \\ me"_s) };
+        auto target = tests::FakeKeys::target();
+        target.relation.sql = u"app.\"T\""_s;
+        const QString tsv = copyRecords(CopyFormat::Tsv, { record }, target, TimeFormat());
+        QCOMPARE(tsv.count(u'\n'), 2);
+        QVERIFY(tsv.contains(u"\t'=HYPERLINK(\"http://x\") b c\t"_s));
+        QVERIFY(copyRecords(CopyFormat::Sql, { record }, target, TimeFormat()).contains(u"t.\"id\" = E'it''s \\\\ me'"_s));
+        QCOMPARE(neutralCell(u"-12.5"_s), u"-12.5"_s);
+        QCOMPARE(neutralCell(u"-cmd"_s), u"'-cmd"_s);
+        QCOMPARE(neutralCell(u"  @x"_s), u"'  @x"_s);
+    }
+
+    void storyIsInOrderOfTime()
+    {
+        auto target = tests::FakeKeys::target();
+        sql::KeyDetail detail;
+        detail.record.roles.insert(sql::Role::ExpiresAt, sql::Cell::of(u"infinity"_s));
+        detail.record.roles.insert(sql::Role::LeaseUntil, sql::Cell::of(u"2026-11-20 11:00:00+00"_s));
+        detail.record.roles.insert(sql::Role::CreatedAt, sql::Cell::of(u"2026-11-20 10:00:00+00"_s));
+        detail.now = *sql::Timestamp::parse(u"2026-11-20 12:00:00+00"_s);
+        sql::EffectResult unreadable;
+        unreadable.type = u"order"_s;
+        unreadable.error = u"permission denied"_s;
+        detail.effects.append(unreadable);
+        const auto events = storyOf(target, detail);
+        QCOMPARE(events.size(), 5);
+        QCOMPARE(events.at(0).kind, StoryEvent::Kind::Created);
+        QCOMPARE(events.at(1).kind, StoryEvent::Kind::LeaseEnds);
+        QCOMPARE(events.at(2).kind, StoryEvent::Kind::Now);
+        QCOMPARE(events.at(3).kind, StoryEvent::Kind::Expires);
+        QVERIFY(events.at(3).future);
+        QCOMPARE(events.at(4).kind, StoryEvent::Kind::EffectUnreadable);
+        StoryModel model;
+        QAbstractItemModelTester tester(&model, TesterMode::QtTest);
+        model.setStory(events, detail.now);
+        QCOMPARE(model.index(0).data(StoryModel::AgeTextRole).toString(), u"2 h ago"_s);
+        RecordModel record;
+        QAbstractItemModelTester recordTester(&record, TesterMode::QtTest);
+        record.setDetail(target, detail);
+        QVERIFY(record.rowCount() > 0);
+    }
+
+    void connectionsAreSavedWithoutPasswords()
+    {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(u"s.ini"_s);
+        QSettings settings(file, QSettings::IniFormat);
+        SavedConnections connections(&settings);
+        SavedConnection connection;
+        connection.conninfo = u"host=db dbname=x password=hush"_s;
+        QVERIFY(!connections.save(connection).ok());
+        connection.conninfo = u"postgresql://u:hush@db/x"_s;
+        const auto refused = connections.save(connection);
+        QVERIFY(!refused.ok());
+        QVERIFY(!refused.error().line().contains(u"hush"_s));
+        connection.conninfo = u"host=db dbname='my db' user=u"_s;
+        connection.environment = sql::Environment::Production;
+        const auto saved = connections.save(connection);
+        QVERIFY(saved.ok());
+        QCOMPARE(QFile::permissions(file) & (QFile::ReadGroup | QFile::ReadOther | QFile::WriteGroup | QFile::WriteOther), QFile::Permissions());
+        SavedConnections again(&settings);
+        QCOMPARE(again.all().size(), 1);
+        QCOMPARE(again.all().constFirst().environment, sql::Environment::Production);
+        again.remove(saved->id);
+        QCOMPARE(SavedConnections(&settings).all().size(), 0);
+    }
+
+    void conninfoRoundTrip()
+    {
+        const auto fields = fieldsFromConninfo(u"host=/tmp/a\\ b port=5433 dbname='it\\'s' application_name=x"_s);
+        QVERIFY(fields.ok());
+        QCOMPARE(fields->host, u"/tmp/a b"_s);
+        QCOMPARE(fields->database, u"it's"_s);
+        const auto again = fieldsFromConninfo(conninfoFromFields(*fields));
+        QVERIFY(again.ok());
+        QCOMPARE(again->database, fields->database);
+        QCOMPARE(again->others, fields->others);
+        QVERIFY(!fieldsFromConninfo(u"hots=x"_s).ok());
+        QCOMPARE(maskedConninfo(u"host=a password='x y' user=b"_s), u"host=a password=*** user=b"_s);
+        QCOMPARE(maskedConninfo(u"postgresql://u:p%40@h/d?password=z"_s), u"postgresql://u:***@h/d?password=***"_s);
+    }
+
+    void settingsSurviveAndIgnoreNewerVersions()
+    {
+        QTemporaryDir folder;
+        QSettings store(folder.filePath(u"s.ini"_s), QSettings::IniFormat);
+        Settings settings(&store);
+        settings.setTheme(Theme::Dark);
+        settings.setAutoRefresh(7);
+        QCOMPARE(settings.autoRefresh(), 0);
+        settings.setAutoRefresh(15);
+        settings.addToFilterHistory(u"a/b"_s, u"state:stale"_s);
+        settings.addToFilterHistory(u"a/b"_s, u"x"_s);
+        settings.addToFilterHistory(u"a/b"_s, u"state:stale"_s);
+        settings.saveView({ u"Mine"_s, u"a/b"_s, u"state:stale"_s, u"-expiry"_s });
+        Settings again(&store);
+        QCOMPARE(again.theme(), Theme::Dark);
+        QCOMPARE(again.autoRefresh(), 15);
+        QCOMPARE(again.filterHistory(u"a/b"_s), QStringList({ u"state:stale"_s, u"x"_s }));
+        QCOMPARE(again.savedViews(u"a/b"_s).size(), 1);
+        QCOMPARE(again.savedViews(u"a/b"_s).constFirst().order, u"-expiry"_s);
+        store.setValue(u"version"_s, Settings::kVersion + 1);
+        QCOMPARE(again.theme(), Theme::System);
+        again.setTheme(Theme::Light);
+        store.setValue(u"version"_s, Settings::kVersion);
+        QCOMPARE(again.theme(), Theme::Dark);
+    }
+
+    void unfinishedFilesDoNotAppear()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(u"out.csv"_s);
+        const auto failed = writePrivateFile(path, [](QIODevice &out) -> sql::Result<qint64> {
+            out.write("half");
+            sql::Error error;
+            error.kind = sql::ErrorKind::ConnectionLost;
+            return error;
+        });
+        QVERIFY(!failed.ok());
+        QVERIFY(!QFile::exists(path));
+        QVERIFY(writePrivateFile(path, [](QIODevice &out) { return sql::Result<qint64>(out.write("all")); }).ok());
+        QCOMPARE(QFile::permissions(path) & (QFile::ReadGroup | QFile::ReadOther), QFile::Permissions());
+        QVERIFY(!writePrivateFile(folder.filePath(u"no/such/x"_s), [](QIODevice &) { return sql::Result<qint64>(0); }).ok());
+    }
+
+    void overviewAndScopes()
+    {
+        OverviewModel overview;
+        QAbstractItemModelTester tester(&overview, TesterMode::QtTest);
+        overview.setTargets({ tests::FakeKeys::target() });
+        sql::TargetSummary summary;
+        summary.stale = { sql::RowCount::Kind::AtLeast, 10'000 };
+        overview.setResult(0, summary);
+        QCOMPARE(overview.index(0, OverviewModel::Stale).data().toString(), u"10,000+"_s);
+        QCOMPARE(overview.index(0, OverviewModel::Stale).data(OverviewModel::FilterTextRole).toString(), u"state:stale"_s);
+        sql::Error error;
+        error.what = u"It failed."_s;
+        overview.setResult(0, error);
+        QCOMPARE(overview.index(0, OverviewModel::Refreshed).data().toString(), u"It failed."_s);
+        QCOMPARE(overview.index(0, OverviewModel::Stale).data().toString(), u"10,000+"_s); // what was known stays
+
+        ScopesModel scopes;
+        QAbstractItemModelTester scopesTester(&scopes, TesterMode::QtTest);
+        scopes.reset(tests::FakeKeys::target());
+        sql::ScopePage page;
+        sql::ScopeCounts line;
+        line.scope = { sql::Cell::of(u"a b:c"_s) };
+        page.scopes = { line, {} };
+        page.scopes[1].scope = { sql::Cell() };
+        page.more = true;
+        scopes.append(page);
+        QVERIFY(scopes.more());
+        QCOMPARE(scopes.index(1, 0).data(ScopesModel::FilterTextRole).toString(), u"tenant:null"_s);
+        QVERIFY(scopes.index(0, 3).data(ScopesModel::FilterTextRole).toString().endsWith(u" state:stale"_s));
+    }
+
+    void mappingLinesFollowEdits()
+    {
+        sql::Profile profile;
+        profile.key = { u"t.\"k\""_s };
+        profile.states = { { u"done"_s, sql::KeyState::Succeeded } };
+        sql::RelationFacts relation;
+        relation.columns.resize(2);
+        relation.columns[0].name = u"k"_s;
+        relation.columns[1].name = u"Odd \" name"_s;
+        MappingModel mapping;
+        QAbstractItemModelTester tester(&mapping, TesterMode::QtTest);
+        mapping.setProfile(profile, relation);
+        QVERIFY(mapping.setData(mapping.index(1, MappingModel::Sql), u"Odd \" name"_s, Qt::EditRole));
+        const sql::Profile applied = mapping.applied(profile);
+        QCOMPARE(applied.role(sql::Role::Fingerprint).sql, u"t.\"Odd \"\" name\""_s);
+        QCOMPARE(applied.role(sql::Role::Fingerprint).column, u"Odd \" name"_s);
+        QCOMPARE(applied.key.sql, profile.key.sql);
+        mapping.addScopePart(u"tenant"_s);
+        QCOMPARE(mapping.index(1, 0).data(MappingModel::LineRole).toString(), u"scope/tenant"_s);
+
+        StatesModel states;
+        QAbstractItemModelTester statesTester(&states, TesterMode::QtTest);
+        states.setProfile(profile);
+        states.setOccurring({ { sql::Cell::of(u"odd"_s), 3 }, { sql::Cell(), 1 } });
+        QCOMPARE(states.unmappedCount(), 2);
+        QVERIFY(states.setData(states.index(2, StatesModel::State), int(sql::KeyState::Pending), StatesModel::StateRole));
+        QCOMPARE(states.unmappedCount(), 1);
+        QCOMPARE(states.applied(profile).nullState, std::optional(sql::KeyState::Pending));
+    }
+
+    void activityKeepsPlacesByPid()
+    {
+        ActivityModel model;
+        QAbstractItemModelTester tester(&model, TesterMode::QtTest);
+        sql::ActivityReport report;
+        for (const int pid : { 30, 10, 20 }) {
+            sql::BackendActivity backend;
+            backend.pid = pid;
+            report.backends.append(backend);
+        }
+        model.setReport(report);
+        const QPersistentModelIndex kept = model.index(1, 0);
+        report.backends.removeAt(1);
+        model.setReport(report);
+        QCOMPARE(kept.data().toString(), u"20"_s);
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(model.index(0, ActivityModel::State).data().toString(), u"hidden from this user"_s);
+    }
+};
+
+QTEST_MAIN(TestModels)
+#include "tst_models.moc"
