@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/delegates/count_delegate.h"
+
+#include "models/overview/overview_model.h"
+#include "models/overview/scopes_model.h"
+#include "ui/theme/theme.h"
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+// Both models begin their roles alike; the delegate relies on it.
+static_assert(int(models::OverviewModel::RawRole) == int(models::ScopesModel::RawRole));
+static_assert(int(models::OverviewModel::StateRole) == int(models::ScopesModel::StateRole));
+
+void CountDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    const QVariant kind = index.data(models::OverviewModel::CountKindRole);
+    if (!kind.isValid()) {
+        return;
+    }
+    option->displayAlignment = Qt::AlignRight | Qt::AlignVCenter;
+    const qint64 count = index.data(models::OverviewModel::RawRole).toLongLong();
+    const QVariant state = index.data(models::OverviewModel::StateRole);
+    const QString filter = index.data(models::OverviewModel::FilterTextRole).toString();
+    QColor color = themeColor(Token::MutedText);
+    if (count > 0 && filter.contains(u"state:stale"_s)) {
+        color = themeColor(Token::Stale);
+        option->font.setWeight(QFont::DemiBold);
+    } else if (count > 0 && state.isValid()) {
+        color = themeColor(tokenOf(static_cast<sql::KeyState>(state.toInt()), false));
+    } else if (count > 0) {
+        color = themeColor(Token::Text);
+    }
+    option->palette.setColor(QPalette::Text, color);
+}
+
+} // namespace idemdesk::ui

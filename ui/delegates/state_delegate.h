@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/profile.h"
+
+#include <QStyledItemDelegate>
+
+namespace idemdesk::ui {
+
+/// What a state badge shows, read from the item's data.
+struct Badge {
+    QString text;
+    sql::KeyState state = sql::KeyState::Unknown;
+    bool stale = false;
+    bool expired = false;
+};
+
+/// Paints a state as a badge: shape, text and colour together, so that none of them carries the meaning alone. Reads the
+/// KeyTableModel's StateRole, StaleRole and ExpiredRole; the item's own text stays what is copied and read aloud.
+class StateDelegate final : public QStyledItemDelegate
+{
+    Q_OBJECT
+
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+};
+
+/// Draws the badge left-aligned and vertically centred in rect; the text is elided where it does not fit.
+void paintBadge(QPainter *painter, const QRect &rect, const Badge &badge, const QFont &font, const QColor &background);
+int badgeWidth(const Badge &badge, const QFont &font);
+
+} // namespace idemdesk::ui

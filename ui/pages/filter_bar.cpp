@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/filter_bar.h"
+
+#include "models/filter/filter_edit.h"
+#include "models/filter/filter_parser.h"
+#include "models/format/display_text.h"
+#include "models/keys/key_browser.h"
+#include "models/settings.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/plain_label.h"
+
+#include <QAbstractItemView>
+#include <QCompleter>
+#include <QFuture>
+#include <QHBoxLayout>
+#include <QInputDialog>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenu>
+#include <QStringListModel>
+#include <QTextCharFormat>
+#include <QInputMethodEvent>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kDebounceMs = 300;
+constexpr int kMostHistoryShown = 20;
+
+struct ChipSpec {
+    QString title;
+    QString term; ///< empty: cannot be used yet
+    QString help;
+};
+
+QList<ChipSpec> chipSpecs()
+{
+    return {
+        { FilterBar::tr("Stale"), u"state:stale"_s, FilterBar::tr("Keys past their lease or age rule, by the server's clock.") },
+        { FilterBar::tr("Failed"), u"state:failed_final,failed_retryable"_s, FilterBar::tr("Keys that failed, for good or for now.") },
+        { FilterBar::tr("Many attempts"), u"attempts>=3"_s, FilterBar::tr("Keys with three attempts or more.") },
+        { FilterBar::tr("Expired"), u"state:expired"_s, FilterBar::tr("Keys past their retention.") },
+        { FilterBar::tr("Conflicts"), {},
+            FilterBar::tr("Conflicts are recorded once the console's schema is installed in this database.") },
+    };
+}
+
+} // namespace
+
+FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *settings, QWidget *parent)
+    : QWidget(parent)
+    , m_browser(browser)
+    , m_settings(settings)
+    , m_edit(new QLineEdit(this))
+    , m_error(plainLabel({}, this))
+    , m_history(new QToolButton(this))
+    , m_views(new QToolButton(this))
+    , m_completer(new QCompleter(this))
+    , m_candidates(new QStringListModel(this))
+{
+    setObjectName(u"filterBar"_s);
+    m_edit->setObjectName(u"filterText"_s);
+    m_edit->setAccessibleName(tr("Filter"));
+    m_edit->setPlaceholderText(tr("Filter: a key, or terms such as state:stale attempts>=3 age>10m"));
+    m_edit->setClearButtonEnabled(true);
+    m_edit->setMaxLength(1'000'000); // the default would cut a long pasted key without a word
+    m_edit->addAction(themedIcon(u"filter"_s, Token::MutedText), QLineEdit::LeadingPosition);
+    m_edit->installEventFilter(this);
+    m_error->setObjectName(u"filterError"_s);
+    m_error->setWordWrap(true);
+    m_error->hide();
+    m_history->setText(tr("History"));
+    m_history->setObjectName(u"filterHistory"_s);
+    m_views->setText(tr("Views"));
+    m_views->setObjectName(u"filterViews"_s);
+    for (QToolButton *button : { m_history, m_views }) {
+        button->setPopupMode(QToolButton::InstantPopup);
+        button->setMenu(new QMenu(button));
+        button->setAccessibleName(button->text());
+    }
+    m_completer->setModel(m_candidates);
+    m_completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
+    m_completer->setWidget(m_edit);
+
+    auto *chips = new QHBoxLayout;
+    chips->setSpacing(kGrid);
+    for (const ChipSpec &spec : chipSpecs()) {
+        auto *chip = new QToolButton(this);
+        chip->setText(spec.title);
+        chip->setObjectName(u"chip_"_s + QString(spec.title).replace(u' ', u'_'));
+        chip->setToolTip(spec.help);
+        chip->setCheckable(true);
+        chip->setEnabled(!spec.term.isEmpty());
+        chip->setProperty("term", spec.term);
+        chip->setAccessibleName(tr("Quick filter: %1").arg(spec.title));
+        connect(chip, &QToolButton::clicked, this, [this, term = spec.term] { toggleChip(term); });
+        chips->addWidget(chip);
+        m_chips += chip;
+    }
+    chips->addStretch(1);
+
+    auto *row = new QHBoxLayout;
+    row->setSpacing(kGrid);
+    row->addWidget(m_edit, 1);
+    row->addWidget(m_history);
+    row->addWidget(m_views);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(kGrid);
+    layout->addLayout(row);
+    layout->addWidget(m_error);
+    layout->addLayout(chips);
+
+    m_debounce.setSingleShot(true);
+    m_debounce.setInterval(kDebounceMs);
+    connect(&m_debounce, &QTimer::timeout, this, &FilterBar::apply);
+    connect(m_edit, &QLineEdit::textEdited, this, [this] {
+        m_debounce.start();
+        updateChips();
+        complete();
+    });
+    connect(m_edit, &QLineEdit::textChanged, this, [this](const QString &now) {
+        if (now.isEmpty() && !m_edit->isModified()) {
+            m_debounce.start(); // the clear button is no edit of textEdited()
+        }
+    });
+    connect(m_edit, &QLineEdit::returnPressed, this, &FilterBar::apply);
+    connect(m_completer, qOverload<const QString &>(&QCompleter::activated), this, &FilterBar::insertCandidate);
+    connect(m_history->menu(), &QMenu::aboutToShow, this, &FilterBar::fillHistory);
+    connect(m_views->menu(), &QMenu::aboutToShow, this, &FilterBar::fillViews);
+    connect(browser, &models::KeyBrowserController::filterAccepted, this, [this](const QString &accepted) {
+        showError(std::nullopt);
+        if (!accepted.trimmed().isEmpty()) {
+            m_settings->addToFilterHistory(targetName(), accepted);
+        }
+    });
+    connect(browser, &models::KeyBrowserController::filterRejected, this, [this](const sql::Error &error) { showError(error); });
+    retarget();
+}
+
+QString FilterBar::targetName() const
+{
+    return m_browser->hasTarget() ? m_browser->target().profile.name : QString();
+}
+
+QString FilterBar::text() const
+{
+    return m_edit->text();
+}
+
+void FilterBar::setText(const QString &text)
+{
+    m_edit->setText(text);
+    updateChips();
+    apply();
+}
+
+void FilterBar::focusText()
+{
+    m_edit->setFocus(Qt::ShortcutFocusReason);
+    m_edit->selectAll();
+}
+
+void FilterBar::retarget()
+{
+    m_edit->setText(m_browser->filterText());
+    showError(std::nullopt);
+    updateChips();
+    fillHistory();
+    fillViews();
+}
+
+void FilterBar::apply()
+{
+    m_debounce.stop();
+    m_browser->setFilterText(m_edit->text());
+}
+
+void FilterBar::showError(const std::optional<sql::Error> &error)
+{
+    // The part that is wrong is underlined by the input method's own format: no text is changed.
+    QList<QInputMethodEvent::Attribute> attributes;
+    if (error && error->position >= 0) {
+        QTextCharFormat format;
+        format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
+        format.setUnderlineColor(themeColor(Token::Danger));
+        attributes += QInputMethodEvent::Attribute(QInputMethodEvent::TextFormat, error->position - m_edit->cursorPosition(),
+            std::max(1, error->length), format);
+    }
+    QInputMethodEvent event(QString(), attributes);
+    QCoreApplication::sendEvent(m_edit, &event);
+    m_error->setVisible(error.has_value());
+    if (error) {
+        const QString place = error->position >= 0 ? tr("At character %1: ").arg(error->position + 1) : QString();
+        m_error->setText(models::displayText(place + error->line(), 600));
+        QPalette colors = m_error->palette();
+        colors.setColor(QPalette::WindowText, themeColor(Token::Danger));
+        m_error->setPalette(colors);
+    }
+}
+
+void FilterBar::complete()
+{
+    m_completion = models::completeFilter(m_edit->text(), m_edit->cursorPosition(), m_browser->vocabulary());
+    offer(m_completion.candidates);
+    const quint64 ticket = ++m_suggestTicket;
+    if (m_completion.wantsValues && m_browser->database() != nullptr) {
+        m_browser->suggestValues(m_completion.field, m_completion.label, m_completion.typed)
+            .then(this, [this, ticket](const sql::Result<QStringList> &values) {
+                if (ticket != m_suggestTicket || !values.ok()) {
+                    return; // completion is a convenience: its failure is no news
+                }
+                QStringList candidates = m_completion.candidates;
+                for (const QString &value : *values) {
+                    candidates += models::quoteFilterValue(value);
+                }
+                offer(candidates);
+            });
+    }
+}
+
+void FilterBar::offer(const QStringList &candidates)
+{
+    if (candidates.isEmpty() || !m_edit->hasFocus()) {
+        m_completer->popup()->hide();
+        return;
+    }
+    m_candidates->setStringList(candidates);
+    QRect place = m_edit->rect();
+    place.setWidth(std::min(place.width(), 420));
+    m_completer->complete(place);
+}
+
+void FilterBar::insertCandidate(const QString &candidate)
+{
+    QString now = m_edit->text();
+    now.replace(m_completion.replaceFrom, m_completion.replaceLength, candidate);
+    m_edit->setText(now);
+    m_edit->setCursorPosition(m_completion.replaceFrom + static_cast<int>(candidate.size()));
+    updateChips();
+    if (candidate.endsWith(u':')) {
+        complete();
+    } else {
+        m_debounce.start();
+    }
+}
+
+void FilterBar::toggleChip(const QString &term)
+{
+    setText(models::filterToggled(m_edit->text(), term));
+}
+
+void FilterBar::updateChips()
+{
+    for (QToolButton *chip : std::as_const(m_chips)) {
+        const QString term = chip->property("term").toString();
+        chip->setChecked(!term.isEmpty() && models::filterHasTerm(m_edit->text(), term));
+    }
+}
+
+void FilterBar::fillHistory()
+{
+    QMenu *menu = m_history->menu();
+    menu->clear();
+    const QStringList history = m_settings->filterHistory(targetName()).mid(0, kMostHistoryShown);
+    for (const QString &entry : history) {
+        QAction *action = menu->addAction(models::displayText(entry, 80).replace(u'&', u"&&"_s));
+        connect(action, &QAction::triggered, this, [this, entry] { setText(entry); });
+    }
+    if (history.isEmpty()) {
+        menu->addAction(tr("Filters you use appear here"))->setEnabled(false);
+    }
+}
+
+void FilterBar::fillViews()
+{
+    QMenu *menu = m_views->menu();
+    menu->clear();
+    const auto views = m_settings->savedViews(targetName());
+    for (const models::SavedView &view : views) {
+        QAction *action = menu->addAction(models::displayText(view.name, 60).replace(u'&', u"&&"_s));
+        connect(action, &QAction::triggered, this, [this, view] {
+            m_browser->setOrder(view.order);
+            setText(view.filter);
+        });
+    }
+    menu->addSeparator();
+    connect(menu->addAction(tr("Save this view…")), &QAction::triggered, this, &FilterBar::saveView);
+    if (!views.isEmpty()) {
+        QMenu *removal = menu->addMenu(tr("Remove a view"));
+        for (const models::SavedView &view : views) {
+            QAction *action = removal->addAction(models::displayText(view.name, 60).replace(u'&', u"&&"_s));
+            connect(action, &QAction::triggered, this, [this, name = view.name] { m_settings->removeView(targetName(), name); });
+        }
+    }
+}
+
+void FilterBar::saveView()
+{
+    auto *dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setObjectName(u"saveViewDialog"_s);
+    dialog->setWindowTitle(tr("Save view"));
+    dialog->setLabelText(tr("Name of this filter and order:"));
+    dialog->setOkButtonText(tr("Save view"));
+    connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString &name) {
+        if (!name.trimmed().isEmpty()) {
+            m_settings->saveView({ name.trimmed(), targetName(), m_edit->text(), m_browser->order() });
+            emit viewSaved(name.trimmed());
+        }
+    });
+    dialog->open();
+}
+
+bool FilterBar::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_edit && event->type() == QEvent::KeyPress) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        if (key->key() == Qt::Key_Escape) {
+            if (m_error->isVisible()) {
+                retarget();
+            } else {
+                emit escaped();
+            }
+            return true;
+        }
+        if (key->key() == Qt::Key_Down) {
+            complete();
+            return true;
+        }
+        if (key->key() == Qt::Key_Space && key->modifiers() == Qt::ControlModifier) {
+            complete();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace idemdesk::ui

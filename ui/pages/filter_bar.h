@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/filter/filter_completion.h"
+#include "sql/types/error.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QCompleter;
+class QLabel;
+class QLineEdit;
+class QStringListModel;
+class QToolButton;
+
+namespace idemdesk::models {
+class KeyBrowserController;
+class Settings;
+}
+
+namespace idemdesk::ui {
+
+/// The filter text with completion, its error marked in place, history, saved views and quick chips. Typing applies after a
+/// pause, Enter at once.
+class FilterBar final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    FilterBar(models::KeyBrowserController *browser, models::Settings *settings, QWidget *parent = nullptr);
+
+    void setText(const QString &text); ///< as if typed, applied at once
+    QString text() const;
+    void focusText();
+    /// "" with no error; the field underlines the part that is wrong.
+    void showError(const std::optional<sql::Error> &error);
+    void retarget(); ///< another table: history, views and chips follow
+
+signals:
+    void escaped(); ///< Escape with nothing to take back: go to the table
+    void viewSaved(const QString &name);
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void apply();
+    void complete();
+    void offer(const QStringList &candidates);
+    void insertCandidate(const QString &candidate);
+    void toggleChip(const QString &term);
+    void updateChips();
+    void fillHistory();
+    void fillViews();
+    void saveView();
+    QString targetName() const;
+
+    models::KeyBrowserController *m_browser;
+    models::Settings *m_settings;
+    QLineEdit *m_edit;
+    QLabel *m_error;
+    QToolButton *m_history;
+    QToolButton *m_views;
+    QList<QToolButton *> m_chips;
+    QCompleter *m_completer;
+    QStringListModel *m_candidates;
+    models::FilterCompletion m_completion;
+    QTimer m_debounce;
+    quint64 m_suggestTicket = 0;
+};
+
+} // namespace idemdesk::ui

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/overview_page.h"
+
+#include "models/connection/connection_controller.h"
+#include "models/format/display_text.h"
+#include "models/overview/overview_controller.h"
+#include "models/overview/overview_model.h"
+#include "models/overview/scopes_model.h"
+#include "models/settings.h"
+#include "ui/delegates/count_delegate.h"
+#include "ui/pages/table_setup.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/plain_label.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+OverviewPage::OverviewPage(models::ConnectionController *connection, models::OverviewController *overview,
+    models::Settings *settings, QWidget *parent)
+    : QWidget(parent)
+    , m_connection(connection)
+    , m_overview(overview)
+    , m_stack(new QStackedWidget(this))
+    , m_splitter(new QSplitter(Qt::Vertical, this))
+    , m_empty(new EmptyState(this))
+    , m_problems(new NoticeBar(this))
+    , m_scopesNotice(new NoticeBar(this))
+    , m_tables(new QTableView(this))
+    , m_scopes(new QTableView(this))
+    , m_scopesTitle(plainLabel({}, this))
+{
+    setObjectName(u"overviewPage"_s);
+    auto *title = plainLabel(tr("Overview"), this);
+    title->setFont(Theme::title());
+    m_scopesTitle->setFont(Theme::title());
+    m_scopesTitle->setObjectName(u"scopesTitle"_s);
+    auto *add = new QPushButton(themedIcon(u"plus"_s), tr("Add table…"), this);
+    add->setObjectName(u"addTable"_s);
+    auto *refresh = new QToolButton(this);
+    refresh->setObjectName(u"overviewRefresh"_s);
+    refresh->setIcon(themedIcon(u"refresh"_s));
+    refresh->setToolTip(tr("Refresh (F5)"));
+    refresh->setAccessibleName(tr("Refresh"));
+    auto *row = new QHBoxLayout;
+    row->addWidget(title);
+    row->addStretch(1);
+    row->addWidget(refresh);
+    row->addWidget(add);
+
+    m_tables->setObjectName(u"overviewTable"_s);
+    m_tables->setAccessibleName(tr("Tables"));
+    m_scopes->setObjectName(u"scopesTable"_s);
+    m_scopes->setAccessibleName(tr("Scopes by state"));
+    m_tables->setModel(overview->model());
+    m_scopes->setModel(overview->scopes());
+    for (QTableView *table : { m_tables, m_scopes }) {
+        setUpTable(table, settings);
+        table->setSelectionMode(QAbstractItemView::SingleSelection);
+        table->setItemDelegate(new CountDelegate(table));
+        table->horizontalHeader()->setDefaultSectionSize(96);
+    }
+    m_tables->setColumnWidth(models::OverviewModel::Title, 260);
+    m_tables->setColumnWidth(models::OverviewModel::FailedRetryable, 118);
+    m_tables->setColumnWidth(models::OverviewModel::OldestStale, 118);
+
+    auto *lower = new QWidget(this);
+    auto *lowerLayout = new QVBoxLayout(lower);
+    lowerLayout->setContentsMargins(0, 2 * kGrid, 0, 0);
+    lowerLayout->setSpacing(2 * kGrid);
+    lowerLayout->addWidget(m_scopesTitle);
+    lowerLayout->addWidget(m_scopesNotice);
+    lowerLayout->addWidget(m_scopes, 1);
+    m_splitter->addWidget(m_tables);
+    m_splitter->addWidget(lower);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setStretchFactor(0, 3);
+    m_splitter->setStretchFactor(1, 2);
+    m_stack->addWidget(m_splitter);
+    m_stack->addWidget(m_empty);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 2 * kGrid);
+    layout->setSpacing(2 * kGrid);
+    layout->addLayout(row);
+    layout->addWidget(m_problems);
+    layout->addWidget(m_stack, 1);
+
+    connect(add, &QPushButton::clicked, this, &OverviewPage::addTableClicked);
+    connect(refresh, &QToolButton::clicked, overview, &models::OverviewController::refresh);
+    connect(m_empty, &EmptyState::buttonClicked, this, [this] {
+        if (m_connection->database() == nullptr) {
+            emit connectClicked();
+        } else {
+            emit addTableClicked();
+        }
+    });
+    connect(m_tables->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
+        m_overview->selectTarget(current.data(models::OverviewModel::TargetNameRole).toString());
+        update();
+    });
+    const auto open = [this](const QModelIndex &index) {
+        openCell(m_tables, index, index.data(models::OverviewModel::TargetNameRole).toString());
+    };
+    const auto openScope = [this](const QModelIndex &index) { openCell(m_scopes, index, m_overview->selectedTarget()); };
+    connect(m_tables, &QTableView::activated, this, open);
+    connect(m_scopes, &QTableView::activated, this, openScope);
+    connect(m_tables, &QTableView::clicked, this, [this, open](const QModelIndex &index) {
+        if (index.data(models::OverviewModel::CountKindRole).isValid()) {
+            open(index);
+        }
+    });
+    connect(m_scopes, &QTableView::clicked, this, [openScope](const QModelIndex &index) {
+        if (index.data(models::ScopesModel::CountKindRole).isValid()) {
+            openScope(index);
+        }
+    });
+    connect(connection, &models::ConnectionController::targetsChanged, this, &OverviewPage::update);
+    connect(connection, &models::ConnectionController::stateChanged, this, &OverviewPage::update);
+    connect(overview, &models::OverviewController::summariesChanged, this, &OverviewPage::update);
+    connect(overview, &models::OverviewController::scopesErrorChanged, this, &OverviewPage::update);
+    connect(m_scopesNotice, &NoticeBar::primaryClicked, overview, &models::OverviewController::refresh);
+    update();
+}
+
+bool OverviewPage::complete() const
+{
+    const auto &entries = m_overview->model()->entries();
+    return !entries.isEmpty() && std::all_of(entries.begin(), entries.end(), [](const models::OverviewEntry &entry) {
+        return entry.summary || entry.error;
+    });
+}
+
+void OverviewPage::openCell(QTableView *table, const QModelIndex &index, const QString &targetName)
+{
+    const int role = table == m_tables ? int(models::OverviewModel::FilterTextRole) : int(models::ScopesModel::FilterTextRole);
+    if (index.isValid() && !targetName.isEmpty()) {
+        emit keysWanted(targetName, index.data(role).toString());
+    }
+}
+
+void OverviewPage::update()
+{
+    const bool tables = m_overview->model()->rowCount() > 0;
+    if (m_connection->database() == nullptr) {
+        m_empty->show(u"connect"_s, tr("Not connected"), tr("The tables of a database appear here, each with its keys by state."), tr("Connect…"));
+    } else if (!m_connection->targetsLoaded()) {
+        m_empty->show(u"overview"_s, tr("Looking for tables"), tr("The console looks which of the kinds it knows are in this database."));
+    } else if (!tables) {
+        m_empty->show(u"overview"_s, tr("No table yet"),
+            tr("None of the kinds of table that the console knows is in this database. It can look at the others and propose how to read them."),
+            tr("Add a table…"));
+    }
+    m_stack->setCurrentWidget(tables ? static_cast<QWidget *>(m_splitter) : m_empty);
+    if (tables && !m_tables->currentIndex().isValid()) {
+        m_tables->setCurrentIndex(m_overview->model()->index(0, 0));
+    }
+    const auto &problems = m_connection->problems();
+    if (problems.isEmpty()) {
+        m_problems->clear();
+    } else {
+        QStringList details;
+        for (const models::TargetProblem &problem : problems) {
+            details += problem.profileName + u": "_s + problem.error.line();
+        }
+        m_problems->showNotice(NoticeBar::Kind::Warning, tr("%n table(s) cannot be read.", nullptr, int(problems.size())),
+            problems.first().error.line(), details.join(u'\n'));
+    }
+    const QString selected = m_overview->selectedTarget();
+    const models::TargetEntry *entry = m_connection->target(selected);
+    m_scopesTitle->setText(entry != nullptr ? tr("Scopes of %1").arg(models::displayText(entry->target.profile.relation, 80)) : tr("Scopes"));
+    if (m_overview->scopesError()) {
+        m_scopesNotice->showError(*m_overview->scopesError(), tr("Retry"));
+    } else if (entry != nullptr && entry->target.profile.scope.isEmpty()) {
+        m_scopesNotice->showNotice(NoticeBar::Kind::Info, tr("Keys of this table have no scope: they are unique by themselves."));
+    } else {
+        m_scopesNotice->clear();
+    }
+    for (int part = 0; part < m_overview->scopes()->partCount(); ++part) {
+        if (m_scopes->columnWidth(part) < 200) {
+            m_scopes->setColumnWidth(part, 220);
+        }
+    }
+}
+
+} // namespace idemdesk::ui

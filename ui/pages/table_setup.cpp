@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/table_setup.h"
+
+#include "models/settings.h"
+#include "ui/theme/theme.h"
+
+#include <QHeaderView>
+#include <QTableView>
+
+namespace idemdesk::ui {
+
+void setUpTable(QTableView *table, models::Settings *settings)
+{
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setShowGrid(false);
+    table->setAlternatingRowColors(true);
+    table->setWordWrap(false);
+    table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table->setCornerButtonEnabled(false);
+    table->setTabKeyNavigation(false);
+    table->verticalHeader()->hide();
+    // Fixed heights: anything that measures rows asks every one of a million.
+    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table->horizontalHeader()->setHighlightSections(false);
+    table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    table->horizontalHeader()->setMinimumSectionSize(40);
+    const auto applyHeight = [table, settings] {
+        table->verticalHeader()->setDefaultSectionSize(settings->compactRows() ? kCompactRowHeight : kRowHeight);
+    };
+    applyHeight();
+    QObject::connect(settings, &models::Settings::compactRowsChanged, table, applyHeight);
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QTableView;
+
+namespace idemdesk::models {
+class Settings;
+}
+
+namespace idemdesk::ui {
+
+/// What all tables of the console share: whole rows, fixed row heights that follow the settings, quiet lines, no corner.
+void setUpTable(QTableView *table, models::Settings *settings);
+
+} // namespace idemdesk::ui

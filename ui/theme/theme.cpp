@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QFontDatabase>
+#include <QStyle>
+#include <QStyleFactory>
+#include <QToolTip>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+Theme *theInstance = nullptr;
+
+} // namespace
+
+Theme::Theme(QApplication *application)
+    : QObject(application)
+    , m_application(application)
+    , m_systemDark(application->palette().color(QPalette::Window).lightness() < 128)
+{
+    theInstance = this;
+    QApplication::setStyle(QStyleFactory::create(u"Fusion"_s));
+}
+
+Theme *Theme::instance()
+{
+    return theInstance;
+}
+
+void Theme::apply(models::Theme choice)
+{
+    m_dark = choice == models::Theme::Dark || (choice == models::Theme::System && m_systemDark);
+    QApplication::setPalette(palette());
+    QToolTip::setPalette(palette());
+    emit changed();
+}
+
+QPalette Theme::palette() const
+{
+    QPalette palette;
+    const QColor text = color(Token::Text);
+    const QColor muted = color(Token::MutedText);
+    palette.setColor(QPalette::Window, color(Token::Window));
+    palette.setColor(QPalette::WindowText, text);
+    palette.setColor(QPalette::Base, color(Token::Base));
+    palette.setColor(QPalette::AlternateBase, color(Token::AlternateBase));
+    palette.setColor(QPalette::Text, text);
+    palette.setColor(QPalette::PlaceholderText, muted);
+    palette.setColor(QPalette::Button, mixed(color(Token::Base), text, 0.04));
+    palette.setColor(QPalette::ButtonText, text);
+    palette.setColor(QPalette::BrightText, color(Token::Danger));
+    palette.setColor(QPalette::ToolTipBase, color(Token::Base));
+    palette.setColor(QPalette::ToolTipText, text);
+    palette.setColor(QPalette::Highlight, color(Token::Accent));
+    palette.setColor(QPalette::HighlightedText, color(Token::OnAccent));
+    palette.setColor(QPalette::Link, color(Token::Accent));
+    palette.setColor(QPalette::LinkVisited, color(Token::Accent));
+    palette.setColor(QPalette::Light, mixed(color(Token::Base), text, m_dark ? 0.10 : 0.0));
+    palette.setColor(QPalette::Midlight, mixed(color(Token::Window), text, 0.05));
+    palette.setColor(QPalette::Mid, mixed(color(Token::Window), text, 0.25));
+    palette.setColor(QPalette::Dark, mixed(color(Token::Window), text, m_dark ? 0.35 : 0.30));
+    palette.setColor(QPalette::Shadow, m_dark ? QColor(Qt::black) : mixed(color(Token::Window), text, 0.6));
+    const QColor faint = mixed(color(Token::Window), muted, 0.7);
+    for (const QPalette::ColorRole role : { QPalette::WindowText, QPalette::Text, QPalette::ButtonText }) {
+        palette.setColor(QPalette::Disabled, role, faint);
+    }
+    palette.setColor(QPalette::Disabled, QPalette::Highlight, color(Token::Border));
+    palette.setColor(QPalette::Disabled, QPalette::HighlightedText, muted);
+    // The selection stays readable, and quieter, where the list has not the focus.
+    palette.setColor(QPalette::Inactive, QPalette::Highlight, mixed(color(Token::Base), color(Token::Accent), m_dark ? 0.35 : 0.22));
+    palette.setColor(QPalette::Inactive, QPalette::HighlightedText, text);
+    return palette;
+}
+
+QFont Theme::monospace()
+{
+    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    font.setPointSizeF(QApplication::font().pointSizeF());
+    font.setStyleHint(QFont::Monospace);
+    return font;
+}
+
+QFont Theme::title()
+{
+    QFont font = QApplication::font();
+    font.setPointSizeF(font.pointSizeF() * 1.35);
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+QColor themeColor(Token token)
+{
+    return tokenColor(token, themeDark());
+}
+
+bool themeDark()
+{
+    return theInstance != nullptr && theInstance->dark();
+}
+
+} // namespace idemdesk::ui

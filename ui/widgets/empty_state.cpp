@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/empty_state.h"
+
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/plain_label.h"
+
+#include <QPushButton>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+EmptyState::EmptyState(QWidget *parent)
+    : QWidget(parent)
+    , m_icon(new QLabel(this))
+    , m_title(plainLabel({}, this))
+    , m_text(plainLabel({}, this))
+    , m_button(new QPushButton(this))
+{
+    setObjectName(u"emptyState"_s);
+    m_title->setObjectName(u"emptyStateTitle"_s);
+    m_text->setObjectName(u"emptyStateText"_s);
+    m_button->setObjectName(u"emptyStateButton"_s);
+    m_title->setFont(Theme::title());
+    for (QLabel *label : { m_icon, m_title, m_text }) {
+        label->setAlignment(Qt::AlignCenter);
+    }
+    m_text->setWordWrap(true);
+    m_text->setMinimumWidth(420);
+    m_text->setMaximumWidth(520);
+    auto *layout = new QVBoxLayout(this);
+    layout->setSpacing(2 * kGrid);
+    layout->addStretch(2);
+    layout->addWidget(m_icon, 0, Qt::AlignCenter);
+    layout->addWidget(m_title, 0, Qt::AlignCenter);
+    layout->addWidget(m_text, 0, Qt::AlignCenter);
+    layout->addSpacing(2 * kGrid);
+    layout->addWidget(m_button, 0, Qt::AlignCenter);
+    layout->addStretch(3);
+    connect(m_button, &QPushButton::clicked, this, &EmptyState::buttonClicked);
+}
+
+void EmptyState::show(const QString &iconName, const QString &title, const QString &text, const QString &button)
+{
+    m_icon->setPixmap(themedIcon(iconName, Token::MutedText).pixmap(QSize(40, 40)));
+    m_title->setText(title);
+    m_text->setText(text);
+    m_button->setText(button);
+    m_button->setVisible(!button.isEmpty());
+    setAccessibleName(title);
+}
+
+} // namespace idemdesk::ui

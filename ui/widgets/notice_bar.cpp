@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/notice_bar.h"
+
+#include "models/format/display_text.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/plain_label.h"
+
+#include <QClipboard>
+#include <QGridLayout>
+#include <QGuiApplication>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+NoticeBar::NoticeBar(QWidget *parent)
+    : QFrame(parent)
+    , m_icon(new QLabel(this))
+    , m_what(plainLabel({}, this))
+    , m_why(plainLabel({}, this))
+    , m_primary(new QPushButton(this))
+    , m_secondary(new QPushButton(this))
+    , m_more(new QToolButton(this))
+    , m_copy(new QPushButton(tr("Copy details"), this))
+    , m_details(new QPlainTextEdit(this))
+{
+    setObjectName(u"notice"_s);
+    m_what->setObjectName(u"noticeWhat"_s);
+    m_why->setObjectName(u"noticeWhy"_s);
+    m_primary->setObjectName(u"noticePrimary"_s);
+    m_secondary->setObjectName(u"noticeSecondary"_s);
+    m_more->setObjectName(u"noticeDetailsButton"_s);
+    m_details->setObjectName(u"noticeDetails"_s);
+    setAutoFillBackground(true);
+    setFrameShape(QFrame::NoFrame);
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    m_what->setFont(bold);
+    for (QLabel *label : { m_what, m_why }) {
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    m_more->setText(tr("Details"));
+    m_more->setAccessibleName(tr("Show the server's own words"));
+    m_more->setCheckable(true);
+    m_more->setAutoRaise(true);
+    m_details->setReadOnly(true);
+    m_details->setMaximumHeight(120);
+    m_details->setFont(Theme::monospace());
+    m_details->setAccessibleName(tr("The server's own words"));
+
+    auto *layout = new QGridLayout(this);
+    layout->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 2 * kGrid);
+    layout->setHorizontalSpacing(2 * kGrid);
+    layout->setVerticalSpacing(kGrid);
+    layout->addWidget(m_icon, 0, 0, Qt::AlignTop);
+    layout->addWidget(m_what, 0, 1);
+    layout->addWidget(m_why, 1, 1);
+    layout->addWidget(m_primary, 0, 2);
+    layout->addWidget(m_secondary, 0, 3);
+    layout->addWidget(m_more, 0, 4);
+    layout->addWidget(m_copy, 1, 4);
+    layout->addWidget(m_details, 2, 0, 1, 5);
+    layout->setColumnStretch(1, 1);
+
+    connect(m_primary, &QPushButton::clicked, this, &NoticeBar::primaryClicked);
+    connect(m_secondary, &QPushButton::clicked, this, &NoticeBar::secondaryClicked);
+    connect(m_more, &QToolButton::toggled, this, [this](bool open) {
+        m_details->setVisible(open);
+        m_copy->setVisible(open);
+    });
+    connect(m_copy, &QPushButton::clicked, this, [this] {
+        QGuiApplication::clipboard()->setText(m_what->text() + u'\n' + m_why->text() + u'\n' + m_details->toPlainText());
+    });
+    if (Theme::instance() != nullptr) {
+        connect(Theme::instance(), &Theme::changed, this, &NoticeBar::applyColors);
+    }
+    hide();
+}
+
+void NoticeBar::showError(const sql::Error &error, const QString &primary)
+{
+    QString details = error.detail;
+    if (!error.where.isEmpty()) {
+        details = error.where + u'\n' + details;
+    }
+    QString why = error.why;
+    if (!error.todo.isEmpty()) {
+        why += (why.isEmpty() ? QString() : u" "_s) + error.todo;
+    }
+    showNotice(Kind::Error, error.what, why, details.trimmed(), primary);
+}
+
+void NoticeBar::showNotice(Kind kind, const QString &what, const QString &why, const QString &details,
+    const QString &primary, const QString &secondary)
+{
+    m_kind = kind;
+    m_what->setText(models::displayText(what, 500));
+    m_why->setText(models::displayText(why, 1000));
+    m_why->setVisible(!why.isEmpty());
+    m_details->setPlainText(models::displayBlock(details));
+    m_more->setVisible(!details.isEmpty());
+    m_more->setChecked(false);
+    m_details->hide();
+    m_copy->hide();
+    m_primary->setText(primary);
+    m_primary->setVisible(!primary.isEmpty());
+    m_secondary->setText(secondary);
+    m_secondary->setVisible(!secondary.isEmpty());
+    setAccessibleName(what);
+    applyColors();
+    show();
+}
+
+void NoticeBar::clear()
+{
+    hide();
+}
+
+void NoticeBar::applyColors()
+{
+    const Token token = m_kind == Kind::Error ? Token::Danger : m_kind == Kind::Warning ? Token::Warning : Token::Accent;
+    const QString icon = m_kind == Kind::Error ? u"error"_s : m_kind == Kind::Warning ? u"warning"_s : u"info"_s;
+    m_icon->setPixmap(themedIcon(icon, token).pixmap(QSize(20, 20)));
+    QPalette palette;
+    palette.setColor(QPalette::Window, badgeFill(themeColor(token), themeColor(Token::Window), themeDark()));
+    setPalette(palette);
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/connection_band.h"
+
+#include "models/connection/connection_controller.h"
+#include "models/format/display_text.h"
+#include "models/format/labels.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/plain_label.h"
+
+#include <QHBoxLayout>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+ConnectionBand::ConnectionBand(models::ConnectionController *connection, QWidget *parent)
+    : QWidget(parent)
+    , m_connection(connection)
+    , m_environment(plainLabel({}, this))
+    , m_title(plainLabel({}, this))
+    , m_facts(plainLabel({}, this))
+    , m_state(plainLabel({}, this))
+    , m_retry(new QToolButton(this))
+    , m_change(new QToolButton(this))
+{
+    setObjectName(u"connectionBand"_s);
+    setAutoFillBackground(true);
+    m_environment->setObjectName(u"bandEnvironment"_s);
+    m_title->setObjectName(u"bandTitle"_s);
+    m_facts->setObjectName(u"bandFacts"_s);
+    m_state->setObjectName(u"bandState"_s);
+    m_change->setObjectName(u"bandConnect"_s);
+    m_retry->setObjectName(u"bandRetry"_s);
+    QFont bold = font();
+    bold.setWeight(QFont::Bold);
+    m_environment->setFont(bold);
+    m_title->setFont(bold);
+    m_retry->setText(tr("Reconnect now"));
+    m_change->setText(tr("Connect…"));
+    m_change->setToolTip(tr("Connect to another database (Ctrl+O)"));
+    for (QToolButton *button : { m_retry, m_change }) {
+        button->setAutoRaise(true);
+        button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    }
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(3 * kGrid, kGrid, 2 * kGrid, kGrid);
+    layout->setSpacing(3 * kGrid);
+    layout->addWidget(m_environment);
+    layout->addWidget(m_title);
+    layout->addWidget(m_facts, 1);
+    layout->addWidget(m_state);
+    layout->addWidget(m_retry);
+    layout->addWidget(m_change);
+    connect(m_change, &QToolButton::clicked, this, &ConnectionBand::connectClicked);
+    connect(m_retry, &QToolButton::clicked, this, &ConnectionBand::reconnectClicked);
+    connect(connection, &models::ConnectionController::stateChanged, this, &ConnectionBand::update);
+    connect(connection, &models::ConnectionController::factsChanged, this, &ConnectionBand::update);
+    connect(connection, &models::ConnectionController::retryTick, this, &ConnectionBand::update);
+    connect(connection, &models::ConnectionController::databaseChanged, this, &ConnectionBand::update);
+    if (Theme::instance() != nullptr) {
+        connect(Theme::instance(), &Theme::changed, this, &ConnectionBand::update);
+    }
+    update();
+}
+
+void ConnectionBand::update()
+{
+    const sql::ConnectionSettings &settings = m_connection->settings();
+    const sql::ServerFacts &facts = m_connection->facts();
+    const bool present = m_connection->database() != nullptr;
+    const QString environment = models::environmentLabel(settings.environment).toUpper();
+    m_environment->setText(environment);
+    m_environment->setVisible(present && !environment.isEmpty());
+    QString title = present ? m_connection->title() : tr("Not connected");
+    if (present && !settings.name.isEmpty()) {
+        title = settings.name + u" · "_s + title;
+    }
+    m_title->setText(models::displayText(title, 120));
+    QStringList parts;
+    if (present && m_connection->everConnected()) {
+        parts += tr("PostgreSQL %1").arg(facts.versionText.section(u' ', 0, 0));
+        parts += facts.standby ? tr("standby") : tr("primary");
+        parts += !facts.tls.isEmpty() ? facts.tls.section(u',', 0, 0) : facts.unixSocket ? tr("local socket") : tr("not encrypted");
+        if (facts.pooled) {
+            parts += tr("through a pooler");
+        }
+        // Without the console's own schema in the database nothing is ever changed (DESIGN 4).
+        parts += tr("read-only");
+    }
+    m_facts->setText(models::displayText(parts.join(u" · "_s), 200));
+    m_facts->setToolTip(models::displayText(facts.tls, 200));
+    const sql::LinkState state = m_connection->state();
+    QString stateText = state == sql::LinkState::Connected ? QString() : models::linkStateLabel(state);
+    const bool waiting = state == sql::LinkState::Reconnecting && m_connection->retryInMs() > 0;
+    if (waiting) {
+        stateText = tr("Connection lost. Next try in %n second(s).", nullptr, (m_connection->retryInMs() + 999) / 1000);
+    }
+    m_state->setText(present ? stateText : QString());
+    m_retry->setVisible(present && (waiting || state == sql::LinkState::Failed));
+
+    const auto token = present ? tokenOf(settings.environment) : std::nullopt;
+    QPalette colors;
+    colors.setColor(QPalette::Window, token ? themeColor(*token) : mixed(themeColor(Token::Window), themeColor(Token::Text), 0.06));
+    const QColor text = token ? themeColor(Token::OnEnvironment) : themeColor(Token::Text);
+    for (const QPalette::ColorRole role : { QPalette::WindowText, QPalette::ButtonText, QPalette::Text }) {
+        colors.setColor(role, text);
+    }
+    setPalette(colors);
+    for (QWidget *child : findChildren<QWidget *>()) {
+        child->setPalette(colors);
+    }
+}
+
+} // namespace idemdesk::ui

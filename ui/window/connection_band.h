@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/connection.h"
+
+#include <QWidget>
+
+class QLabel;
+class QToolButton;
+
+namespace idemdesk::models {
+class ConnectionController;
+}
+
+namespace idemdesk::ui {
+
+/// The thin band on top: where this window is connected, in the environment's colour; unmistakable on production.
+class ConnectionBand final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ConnectionBand(models::ConnectionController *connection, QWidget *parent = nullptr);
+
+signals:
+    void connectClicked();
+    void reconnectClicked();
+
+private:
+    void update();
+
+    models::ConnectionController *m_connection;
+    QLabel *m_environment;
+    QLabel *m_title;
+    QLabel *m_facts;
+    QLabel *m_state;
+    QToolButton *m_retry;
+    QToolButton *m_change;
+};
+
+} // namespace idemdesk::ui

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/main_window.h"
+
+#include "models/activity/activity_controller.h"
+#include "models/connection/connection_controller.h"
+#include "models/connection/saved_connections.h"
+#include "models/connection/secret_store.h"
+#include "models/format/quantities.h"
+#include "models/keys/export_controller.h"
+#include "models/keys/key_browser.h"
+#include "models/keys/key_detail.h"
+#include "models/keys/key_table_model.h"
+#include "models/mapping/mapping_controller.h"
+#include "models/overview/overview_controller.h"
+#include "models/settings.h"
+#include "ui/dialogs/about_dialog.h"
+#include "ui/dialogs/add_table_dialog.h"
+#include "ui/dialogs/connect_dialog.h"
+#include "ui/dialogs/shortcuts_dialog.h"
+#include "ui/pages/activity_page.h"
+#include "ui/pages/keys_page.h"
+#include "ui/pages/overview_page.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/window/connection_band.h"
+#include "ui/window/rail.h"
+#include "ui/window/status_line.h"
+
+#include <QActionGroup>
+#include <QCloseEvent>
+#include <QMenuBar>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
+    : QMainWindow(parent)
+    , m_services(services)
+    , m_browser(new models::KeyBrowserController(this))
+    , m_detail(new models::KeyDetailController(this))
+    , m_exporter(new models::ExportController(this))
+    , m_overview(new models::OverviewController(this))
+    , m_activity(new models::ActivityController(this))
+    , m_mapping(new models::MappingController(services.connection->profileFolder(), this))
+    , m_band(new ConnectionBand(services.connection, this))
+    , m_notice(new NoticeBar(this))
+    , m_rail(new Rail(this))
+    , m_pages(new QStackedWidget(this))
+    , m_overviewPage(new OverviewPage(services.connection, m_overview, services.settings, this))
+    , m_keys(new KeysPage(services.connection, m_browser, m_detail, m_exporter, services.settings, this))
+    , m_activityPage(new ActivityPage(services.connection, m_activity, services.settings, this))
+    , m_status(new StatusLine(m_browser, this))
+{
+    setObjectName(u"mainWindow"_s);
+    setWindowTitle(tr("Idemdesk"));
+    setWindowIcon(applicationIcon());
+    m_notice->setObjectName(u"connectionNotice"_s);
+    // The numbers belong to the pages, whether or not their neighbours are there.
+    m_rail->addPage(u"overview"_s, tr("Overview"), u"overview"_s, 1);
+    m_rail->addPage(u"keys"_s, tr("Keys"), u"keys"_s, 2);
+    m_rail->addPage(u"activity"_s, tr("Activity"), u"activity"_s, 7);
+    m_pages->addWidget(m_overviewPage);
+    m_pages->addWidget(m_keys);
+    m_pages->addWidget(m_activityPage);
+
+    auto *middle = new QHBoxLayout;
+    middle->setSpacing(0);
+    middle->addWidget(m_rail);
+    middle->addWidget(m_pages, 1);
+    auto *central = new QWidget(this);
+    auto *layout = new QVBoxLayout(central);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_band);
+    layout->addWidget(m_notice);
+    layout->addLayout(middle, 1);
+    layout->addWidget(m_status);
+    setCentralWidget(central);
+    buildMenus();
+    wire();
+    const QByteArray geometry = services.settings->layout(u"window/geometry"_s);
+    if (geometry.isEmpty() || !restoreGeometry(geometry)) {
+        resize(1280, 800);
+    }
+    showPage(u"overview"_s);
+    onDatabaseChanged();
+    onTargetsChanged();
+    applyTimeDisplay();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildMenus()
+{
+    const auto add = [this](QMenu *menu, const QString &text, const QKeySequence &keys, auto slot) {
+        QAction *action = menu->addAction(text);
+        action->setShortcut(keys);
+        connect(action, &QAction::triggered, this, slot);
+        return action;
+    };
+    QMenu *file = menuBar()->addMenu(tr("&Connection"));
+    add(file, tr("&Connect…"), QKeySequence(Qt::CTRL | Qt::Key_O), [this] { openConnect(); });
+    add(file, tr("&Add table…"), QKeySequence(Qt::CTRL | Qt::Key_N), [this] { openAddTable(); });
+    add(file, tr("&Look for tables again"), {}, [this] { m_services.connection->refreshTargets(); });
+    file->addSeparator();
+    add(file, tr("&Quit"), QKeySequence::Quit, [this] { close(); });
+
+    QMenu *keys = menuBar()->addMenu(tr("&Keys"));
+    add(keys, tr("&Filter"), QKeySequence(Qt::CTRL | Qt::Key_L), [this] {
+        showPage(u"keys"_s);
+        m_keys->focusFilter();
+    });
+    add(keys, tr("&Jump…"), QKeySequence(Qt::CTRL | Qt::Key_J), [this] {
+        showPage(u"keys"_s);
+        m_keys->openJump();
+    });
+    add(keys, tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), [this] {
+        showPage(u"keys"_s);
+        m_keys->openExport();
+    });
+    add(keys, tr("Show or hide the &detail"), QKeySequence(Qt::CTRL | Qt::Key_D), [this] { m_keys->toggleDetail(); });
+    add(keys, tr("&Stop what is running"), QKeySequence(Qt::CTRL | Qt::Key_Period), [this] { m_browser->cancel(); });
+
+    QMenu *view = menuBar()->addMenu(tr("&View"));
+    add(view, tr("&Refresh"), QKeySequence(Qt::Key_F5), [this] { refreshPage(); });
+    QMenu *theme = view->addMenu(tr("&Theme"));
+    auto *themes = new QActionGroup(this);
+    const std::pair<QString, models::Theme> themeEntries[] = { { tr("As the &system"), models::Theme::System },
+        { tr("&Light"), models::Theme::Light }, { tr("&Dark"), models::Theme::Dark } };
+    for (const auto &[text, value] : themeEntries) {
+        QAction *action = themes->addAction(theme->addAction(text));
+        action->setCheckable(true);
+        action->setChecked(m_services.settings->theme() == value);
+        connect(action, &QAction::triggered, this, [this, value = value] { m_services.settings->setTheme(value); });
+    }
+    QMenu *times = view->addMenu(tr("T&imes"));
+    auto *displays = new QActionGroup(this);
+    const std::pair<QString, models::TimeDisplay> timeEntries[] = { { tr("In the &server's zone"), models::TimeDisplay::Server },
+        { tr("In this &computer's zone"), models::TimeDisplay::Local }, { tr("In &UTC"), models::TimeDisplay::Utc } };
+    for (const auto &[text, value] : timeEntries) {
+        QAction *action = displays->addAction(times->addAction(text));
+        action->setCheckable(true);
+        action->setChecked(m_services.settings->timeDisplay() == value);
+        connect(action, &QAction::triggered, this, [this, value = value] { m_services.settings->setTimeDisplay(value); });
+    }
+    QAction *compact = view->addAction(tr("&Compact rows"));
+    compact->setCheckable(true);
+    compact->setChecked(m_services.settings->compactRows());
+    connect(compact, &QAction::toggled, m_services.settings, &models::Settings::setCompactRows);
+
+    QMenu *help = menuBar()->addMenu(tr("&Help"));
+    add(help, tr("&Shortcuts"), QKeySequence(Qt::Key_F1), [this] {
+        auto *dialog = new ShortcutsDialog(this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    });
+    add(help, tr("&About Idemdesk"), {}, [this] {
+        auto *dialog = new AboutDialog(m_services.libpqVersion, this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    });
+}
+
+void MainWindow::wire()
+{
+    models::ConnectionController *connection = m_services.connection;
+    connect(connection, &models::ConnectionController::databaseChanged, this, &MainWindow::onDatabaseChanged);
+    connect(connection, &models::ConnectionController::targetsChanged, this, &MainWindow::onTargetsChanged);
+    connect(connection, &models::ConnectionController::stateChanged, this, &MainWindow::onConnectionState);
+    connect(connection, &models::ConnectionController::factsChanged, this, &MainWindow::onConnectionState);
+    connect(connection, &models::ConnectionController::factsChanged, this, &MainWindow::applyTimeDisplay);
+    connect(m_services.settings, &models::Settings::timeDisplayChanged, this, &MainWindow::applyTimeDisplay);
+    connect(m_services.settings, &models::Settings::themeChanged, this, [this] {
+        if (Theme::instance() != nullptr) {
+            Theme::instance()->apply(m_services.settings->theme());
+        }
+    });
+    connect(m_band, &ConnectionBand::connectClicked, this, &MainWindow::openConnect);
+    connect(m_band, &ConnectionBand::reconnectClicked, connection, &models::ConnectionController::reconnectNow);
+    connect(m_rail, &Rail::chosen, this, &MainWindow::showPage);
+    connect(m_overviewPage, &OverviewPage::keysWanted, this, [this](const QString &target, const QString &filter) {
+        showPage(u"keys"_s);
+        m_keys->showTarget(target, filter);
+    });
+    connect(m_overviewPage, &OverviewPage::addTableClicked, this, &MainWindow::openAddTable);
+    connect(m_overviewPage, &OverviewPage::connectClicked, this, &MainWindow::openConnect);
+    connect(m_keys, &KeysPage::addTableClicked, this, &MainWindow::openAddTable);
+    connect(m_keys, &KeysPage::connectClicked, this, &MainWindow::openConnect);
+    connect(m_overview, &models::OverviewController::summariesChanged, this, &MainWindow::onSummaries);
+}
+
+void MainWindow::onDatabaseChanged()
+{
+    sql::Database *database = m_services.connection->database();
+    m_browser->setDatabase(database);
+    m_detail->setDatabase(database);
+    m_exporter->setDatabase(database);
+    m_overview->setDatabase(database);
+    m_activity->setDatabase(database);
+    m_mapping->setDatabase(database);
+    onConnectionState();
+}
+
+void MainWindow::onTargetsChanged()
+{
+    QList<sql::Target> targets;
+    for (const models::TargetEntry &entry : m_services.connection->targets()) {
+        targets += entry.target;
+    }
+    m_overview->setTargets(targets);
+    m_activity->setTargets(targets);
+}
+
+void MainWindow::onConnectionState()
+{
+    models::ConnectionController *connection = m_services.connection;
+    const sql::LinkState state = connection->state();
+    const QStringList notices = connection->notices();
+    if (connection->database() != nullptr && connection->error() && state != sql::LinkState::Connected && connection->everConnected()) {
+        m_notice->showError(*connection->error());
+    } else if (!notices.isEmpty()) {
+        m_notice->showNotice(NoticeBar::Kind::Info, notices.first(), notices.mid(1).join(u' '));
+    } else {
+        m_notice->clear();
+    }
+    setWindowTitle(connection->database() != nullptr ? tr("%1 – Idemdesk").arg(connection->title()) : tr("Idemdesk"));
+    if (m_connectDialog != nullptr && connection->database() != nullptr) {
+        m_connectDialog->setBusy(state == sql::LinkState::Connecting);
+        if (state == sql::LinkState::Connected) {
+            m_connectDialog->accept();
+        } else if (connection->error() && state == sql::LinkState::Failed) {
+            m_connectDialog->showError(*connection->error());
+        }
+    } else if (connection->error() && state == sql::LinkState::Failed && !connection->everConnected()) {
+        m_notice->showError(*connection->error());
+    }
+}
+
+void MainWindow::onSummaries()
+{
+    const qint64 stale = m_overview->staleCount();
+    m_rail->setCount(u"overview"_s, stale, tr("%n key(s) are stale.", nullptr, static_cast<int>(std::min<qint64>(stale, 1'000'000))));
+}
+
+void MainWindow::applyTimeDisplay()
+{
+    const models::TimeFormat format(m_services.settings->timeDisplay(), m_services.connection->facts().timeZone);
+    m_browser->setTimeFormat(format);
+    m_detail->setTimeFormat(format);
+    m_overview->setTimeFormat(format);
+    m_status->update();
+}
+
+void MainWindow::showPage(const QString &id)
+{
+    QWidget *page = id == u"keys"_s ? static_cast<QWidget *>(m_keys) : id == u"activity"_s ? static_cast<QWidget *>(m_activityPage) : m_overviewPage;
+    m_page = page == m_keys ? u"keys"_s : page == m_activityPage ? u"activity"_s : u"overview"_s;
+    m_pages->setCurrentWidget(page);
+    m_rail->setCurrent(m_page);
+    m_status->setKeysShown(page == m_keys);
+    m_activity->setAutoRefresh(page == m_activityPage ? 2 : 0);
+    if (page == m_activityPage) {
+        m_activity->refresh();
+    }
+}
+
+void MainWindow::refreshPage()
+{
+    if (m_page == u"keys"_s) {
+        m_browser->refresh();
+        m_detail->refresh();
+    } else if (m_page == u"activity"_s) {
+        m_activity->refresh();
+    } else {
+        m_overview->refresh();
+    }
+}
+
+ConnectDialog *MainWindow::connectDialog() const
+{
+    return m_connectDialog;
+}
+
+AddTableDialog *MainWindow::addTableDialog() const
+{
+    return m_addTableDialog;
+}
+
+void MainWindow::openConnect()
+{
+    if (m_connectDialog == nullptr) {
+        m_connectDialog = new ConnectDialog(m_services.saved, m_services.secrets, this);
+        m_connectDialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(m_connectDialog, &ConnectDialog::connectRequested, m_services.connection, &models::ConnectionController::connectTo);
+        m_browser->hold();
+        m_overview->hold();
+        connect(m_connectDialog, &QDialog::finished, this, [this] {
+            m_browser->release();
+            m_overview->release();
+        });
+    }
+    m_connectDialog->open();
+}
+
+void MainWindow::openAddTable()
+{
+    if (m_services.connection->database() == nullptr) {
+        openConnect();
+        return;
+    }
+    if (m_addTableDialog == nullptr) {
+        m_addTableDialog = new AddTableDialog(m_mapping, this);
+        m_addTableDialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(m_addTableDialog, &AddTableDialog::saved, this, [this](const QString &path) {
+            m_services.connection->addProfileFile(path, true); // the dialog let nothing be saved that was not confirmed
+        });
+        QList<quint32> known;
+        for (const models::TargetEntry &entry : m_services.connection->targets()) {
+            known += entry.target.relation.oid;
+        }
+        m_mapping->detect({}, known);
+    }
+    m_addTableDialog->open();
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    m_services.settings->setLayout(u"window/geometry"_s, saveGeometry());
+    QMainWindow::closeEvent(event);
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/rail.h"
+
+#include "models/format/quantities.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
+#include <QButtonGroup>
+#include <QShortcut>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+Rail::Rail(QWidget *parent)
+    : QWidget(parent)
+    , m_layout(new QVBoxLayout(this))
+    , m_group(new QButtonGroup(this))
+{
+    setObjectName(u"rail"_s);
+    setAccessibleName(tr("Pages"));
+    m_layout->setContentsMargins(kGrid, 2 * kGrid, kGrid, 2 * kGrid);
+    m_layout->setSpacing(kGrid / 2);
+    m_layout->addStretch(1);
+    m_group->setExclusive(true);
+    setFixedWidth(148);
+}
+
+void Rail::addPage(const QString &id, const QString &title, const QString &iconName, int number)
+{
+    auto *button = new QToolButton(this);
+    button->setObjectName(u"rail_"_s + id);
+    button->setText(title);
+    button->setIcon(themedIcon(iconName));
+    button->setIconSize({ 20, 20 });
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setCheckable(true);
+    button->setAutoRaise(true);
+    button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    button->setMinimumHeight(34);
+    button->setAccessibleName(title);
+    button->setToolTip(tr("%1 (Ctrl+%2)").arg(title).arg(number));
+    m_group->addButton(button);
+    m_layout->insertWidget(m_layout->count() - 1, button);
+    m_buttons.insert(id, button);
+    m_titles.insert(id, title);
+    connect(button, &QToolButton::clicked, this, [this, id] { emit chosen(id); });
+    auto *shortcut = new QShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number)), window());
+    connect(shortcut, &QShortcut::activated, this, [this, id] { emit chosen(id); });
+}
+
+void Rail::setCurrent(const QString &id)
+{
+    if (QToolButton *button = m_buttons.value(id)) {
+        button->setChecked(true);
+    }
+}
+
+void Rail::setCount(const QString &id, qint64 count, const QString &explanation)
+{
+    if (QToolButton *button = m_buttons.value(id)) {
+        const QString title = m_titles.value(id);
+        button->setText(count > 0 ? title + u"  "_s + models::countText(count) : title);
+        button->setAccessibleDescription(count > 0 ? explanation : QString());
+    }
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QWidget>
+
+class QButtonGroup;
+class QToolButton;
+class QVBoxLayout;
+
+namespace idemdesk::ui {
+
+/// The pages' names down the left: icon, name, and a count only where something needs a person. The place of a page, and
+/// with it its shortcut, stays the same whatever other pages there are.
+class Rail final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit Rail(QWidget *parent = nullptr);
+    /// number: 1 to 9, of Ctrl+number.
+    void addPage(const QString &id, const QString &title, const QString &iconName, int number);
+    void setCurrent(const QString &id);
+    /// 0 shows none.
+    void setCount(const QString &id, qint64 count, const QString &explanation);
+
+signals:
+    void chosen(const QString &id);
+
+private:
+    QVBoxLayout *m_layout;
+    QButtonGroup *m_group;
+    QHash<QString, QToolButton *> m_buttons;
+    QHash<QString, QString> m_titles;
+};
+
+} // namespace idemdesk::ui
