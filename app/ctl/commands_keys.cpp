@@ -146,7 +146,7 @@ QByteArray detailJson(const sql::Target &target, const sql::KeyDetail &detail)
         story.append(jsonOf(event));
     }
     const auto compact = [](const auto &value) { return QJsonDocument(value).toJson(QJsonDocument::Compact); };
-    return "{\"record\":" + sql::keyJson(target, detail.record) + ",\"columns\":" + compact(columns)
+    return "{\"record\":" + sql::keyToJson(target, detail.record) + ",\"columns\":" + compact(columns)
         + ",\"effects\":" + compact(effects) + ",\"story\":" + compact(story) + '}';
 }
 
@@ -246,7 +246,7 @@ Exit runKeys(const QStringList &arguments)
     if (context.json()) {
         QByteArrayList items;
         for (const sql::KeyRecord &record : page->rows) {
-            items += sql::keyJson(opened->target, record);
+            items += sql::keyToJson(opened->target, record);
         }
         print(u"{\"items\":["_s + QString::fromUtf8(items.join(",\n")) + u"],\"next\":"_s
             + (next.isEmpty() ? u"null"_s : u'"' + next + u'"') + u"}\n"_s);

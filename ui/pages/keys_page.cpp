@@ -228,6 +228,16 @@ void KeysPage::wire()
     copyAction->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     connect(copyAction, &QAction::triggered, this, [this] { copy(models::CopyFormat::Tsv); });
     m_table->addAction(copyAction);
+    auto *toggle = new QAction(tr("Show or hide the detail"), m_table);
+    toggle->setShortcut(QKeySequence(Qt::Key_Space));
+    toggle->setShortcutContext(Qt::WidgetShortcut);
+    connect(toggle, &QAction::triggered, this, &KeysPage::toggleDetail);
+    m_table->addAction(toggle);
+    auto *stop = new QAction(tr("Stop what is running"), m_table);
+    stop->setShortcut(QKeySequence(Qt::Key_Escape));
+    stop->setShortcutContext(Qt::WidgetShortcut);
+    connect(stop, &QAction::triggered, m_browser, &models::KeyBrowserController::cancel);
+    m_table->addAction(stop);
 }
 
 void KeysPage::refillTargets()

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/capture_stops.h"
+
+#include "models/connection/connection_controller.h"
+#include "models/keys/key_browser.h"
+#include "models/keys/key_detail.h"
+#include "models/keys/key_table_model.h"
+#include "models/mapping/mapping_controller.h"
+#include "models/mapping/proposal_model.h"
+#include "models/settings.h"
+#include "ui/dialogs/add_table_dialog.h"
+#include "ui/dialogs/connect_dialog.h"
+#include "ui/pages/detail_pane.h"
+#include "ui/pages/keys_page.h"
+#include "ui/pages/overview_page.h"
+#include "ui/window/main_window.h"
+
+#include <QPointer>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+/// The stops of one theme; `suffix` is "-light" or "-dark".
+class Stops
+{
+public:
+    Stops(CaptureScript &script, ui::MainWindow &window, models::ConnectionController &connection, QString suffix)
+        : m_script(script)
+        , m_window(window)
+        , m_connection(connection)
+        , m_suffix(std::move(suffix))
+    {
+    }
+
+    void window(const QString &name, std::function<void()> act, std::function<bool()> ready)
+    {
+        ui::MainWindow *window = &m_window;
+        m_script.add({ name.isEmpty() ? QString() : name + m_suffix, std::move(act), std::move(ready), [window] { return window; } });
+    }
+
+    void keys(const QString &name, const QString &target, const QString &filter, bool rows)
+    {
+        ui::MainWindow *window = &m_window;
+        this->window(
+            name,
+            [window, target, filter] {
+                window->showPage(u"keys"_s);
+                window->keysPage()->showTarget(target, filter);
+            },
+            [window, rows] {
+                const auto *model = window->browser()->model();
+                return !model->busy() && !model->countBusy() && (!rows || model->rowCount() > 0);
+            });
+    }
+
+    /// Opens the first row's detail at a tab.
+    void detail(const QString &name, const QString &tab)
+    {
+        ui::MainWindow *window = &m_window;
+        this->window(
+            name,
+            [window, tab] {
+                window->keysPage()->selectRow(0);
+                window->keysPage()->detailPane()->showTab(tab);
+            },
+            [window] { return window->detail()->status() == models::KeyDetailController::Status::Ready; });
+    }
+
+    void all()
+    {
+        ui::MainWindow *window = &m_window;
+        models::ConnectionController *connection = &m_connection;
+        this->window(
+            u"overview"_s, [window] { window->showPage(u"overview"_s); },
+            [window, connection] { return connection->targetsLoaded() && window->overviewPage()->complete(); });
+        keys(u"keys"_s, u"plpgsql-request"_s, {}, true);
+        keys(u"keys-stale"_s, u"plpgsql-request"_s, u"state:stale attempts>=3"_s, true);
+        detail(u"detail-story"_s, u"story"_s);
+        detail(u"detail-record"_s, u"record"_s);
+        keys({}, u"plpgsql-request"_s, u"state:succeeded"_s, true);
+        detail(u"detail-json"_s, u"json"_s);
+        keys(u"keys-filter-error"_s, u"plpgsql-request"_s, u"state:stale attempts>=many"_s, false);
+        keys(u"keys-no-match"_s, u"plpgsql-request"_s, u"key:no-such-key-anywhere"_s, false);
+        keys(u"keys-inbox-failed"_s, u"command-inbox"_s, u"state:failed_final,failed_retryable"_s, true);
+        keys(u"keys-outbox"_s, u"plpgsql-outbox"_s, u"state:pending"_s, false);
+        this->window(u"activity"_s, [window] { window->showPage(u"activity"_s); }, [] { return true; });
+        m_script.add({ u"connect"_s + m_suffix, [window] { window->openConnect(); }, [window] { return window->connectDialog() != nullptr; },
+            [window] { return static_cast<QWidget *>(window->connectDialog()); } });
+        m_script.add({ {}, [window] { window->connectDialog()->reject(); }, [window] { return window->connectDialog() == nullptr; }, {} });
+        m_script.add({ u"add-table"_s + m_suffix, [window] { window->openAddTable(); },
+            [window] { return window->addTableDialog() != nullptr && !window->mapping()->busy(); },
+            [window] { return static_cast<QWidget *>(window->addTableDialog()); } });
+        m_script.add({ u"add-table-mapping"_s + m_suffix, [window] { window->mapping()->choose(0); },
+            [window] { return !window->mapping()->busy() && window->mapping()->relation().oid != 0; },
+            [window] { return static_cast<QWidget *>(window->addTableDialog()); } });
+        m_script.add({ {}, [window] { window->addTableDialog()->reject(); }, [window] { return window->addTableDialog() == nullptr; }, {} });
+    }
+
+private:
+    CaptureScript &m_script;
+    ui::MainWindow &m_window;
+    models::ConnectionController &m_connection;
+    QString m_suffix;
+};
+
+} // namespace
+
+void addDemoStops(
+    CaptureScript &script, ui::MainWindow &window, models::ConnectionController &connection, models::Settings &settings)
+{
+    const std::pair<models::Theme, QString> themes[] = { { models::Theme::Light, u"-light"_s }, { models::Theme::Dark, u"-dark"_s } };
+    for (const auto &[theme, suffix] : themes) {
+        script.add({ {}, [&settings, theme = theme] { settings.setTheme(theme); }, {}, {} });
+        Stops(script, window, connection, suffix).all();
+    }
+}
+
+} // namespace idemdesk::app

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/demo/demo.h"
+#include "app/desktop/capture_script.h"
+#include "app/desktop/capture_stops.h"
+#include "app/desktop/keychain_store.h"
+#include "app/translation/translation.h"
+#include "models/connection/connection_controller.h"
+#include "models/connection/connection_fields.h"
+#include "models/connection/saved_connections.h"
+#include "models/settings.h"
+#include "ui/theme/theme.h"
+#include "ui/window/main_window.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QDir>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <clocale>
+#include <cstdio>
+#include <libpq-fe.h>
+#include <sys/stat.h>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdesk)
+};
+
+void say(const QString &text)
+{
+    std::fprintf(stderr, "idemdesk: %s\n", qPrintable(text));
+}
+
+struct Options {
+    bool demo = false;
+    QString capture; ///< folder, empty: none
+    QString conninfo;
+};
+
+/// Nothing where the program is to end with the status given.
+std::optional<Options> readOptions(const QApplication &application, int *status)
+{
+    QCommandLineParser parser;
+    parser.setApplicationDescription(Tr::tr("A console for PostgreSQL tables that hold idempotency keys, processed messages and outbox rows."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addOption({ u"demo"_s, Tr::tr("Start the private demo cluster and connect to it.") });
+    parser.addOption({ u"capture"_s, Tr::tr("With --demo: write a picture of every page and dialog into this folder, and quit."), Tr::tr("DIR") });
+    parser.addOption({ u"connect"_s, Tr::tr("Connect with this libpq conninfo, URI or service=NAME; a password in it is refused."), Tr::tr("CONNINFO") });
+    parser.process(application);
+    Options options { parser.isSet(u"demo"_s), parser.value(u"capture"_s), parser.value(u"connect"_s) };
+    *status = 2;
+    if (!options.capture.isEmpty() && !options.demo) {
+        say(Tr::tr("--capture works with --demo alone."));
+        return std::nullopt;
+    }
+    if (options.demo && !options.conninfo.isEmpty()) {
+        say(Tr::tr("--demo and --connect exclude each other."));
+        return std::nullopt;
+    }
+    if (const auto checked = models::checkConninfo(options.conninfo); !options.conninfo.isEmpty() && !checked.ok()) {
+        say(checked.error().line());
+        return std::nullopt;
+    }
+    if (!options.capture.isEmpty() && !QDir().mkpath(options.capture)) {
+        say(Tr::tr("The folder %1 cannot be made.").arg(options.capture));
+        *status = 1;
+        return std::nullopt;
+    }
+    return options;
+}
+
+std::optional<sql::ConnectionSettings> firstConnection(const Options &options, int *status)
+{
+    sql::ConnectionSettings settings;
+    if (options.demo) {
+        app::Demo demo;
+        app::Demo::Options demoOptions;
+        demoOptions.progress = [](const QString &step) { say(step); };
+        const auto started = demo.start(demoOptions);
+        if (!started.ok()) {
+            say(started.error().line());
+            *status = 1;
+            return std::nullopt;
+        }
+        settings.name = Tr::tr("Demo");
+        settings.conninfo = started->conninfo;
+        settings.environment = sql::Environment::Development;
+        settings.readOnly = true;
+        return settings;
+    }
+    settings.conninfo = options.conninfo;
+    return settings;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    if (const auto status = app::runDemoWorkload(argc, argv)) {
+        return *status;
+    }
+    ::umask(077); // settings, exports and saved values are the person's alone
+    QApplication application(argc, argv);
+    // libpq's own connect errors are told apart by their English text.
+    std::setlocale(LC_MESSAGES, "C");
+    QApplication::setApplicationName(u"idemdesk"_s);
+    QApplication::setApplicationDisplayName(u"Idemdesk"_s);
+    QApplication::setApplicationVersion(QStringLiteral(IDEMDESK_VERSION));
+    QApplication::setDesktopFileName(QStringLiteral(IDEMDESK_DESKTOP_ID));
+    app::installTranslations();
+
+    int status = 0;
+    const auto options = readOptions(application, &status);
+    if (!options) {
+        return status;
+    }
+    const auto first = firstConnection(*options, &status);
+    if (!first) {
+        return status;
+    }
+    // A walk for pictures neither reads nor changes what the person set.
+    QTemporaryDir scratch;
+    const bool capture = !options->capture.isEmpty();
+    const QString configFolder = capture ? scratch.path() : QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation);
+    QSettings store(configFolder + u"/idemdesk.ini"_s, QSettings::IniFormat);
+    models::Settings settings(&store);
+    models::SavedConnections saved(&store);
+    app::KeychainStore secrets;
+    models::ConnectionController connection(configFolder + u"/profiles"_s);
+    ui::Theme theme(&application);
+    theme.apply(settings.theme());
+
+    const int version = PQlibVersion();
+    ui::MainWindow window({ &connection, &saved, &secrets, &settings, u"%1.%2"_s.arg(version / 10'000).arg(version % 10'000) });
+    app::CaptureScript script(options->capture, &application);
+    if (capture) {
+        window.resize(1360, 840);
+        app::addDemoStops(script, window, connection, settings);
+        QObject::connect(&script, &app::CaptureScript::finished, &application, [&script] {
+            for (const QString &failure : script.failures()) {
+                say(failure);
+            }
+            say(Tr::tr("%n picture(s) written.", nullptr, static_cast<int>(script.files().size())));
+            QApplication::exit(script.failures().isEmpty() ? 0 : 1);
+        });
+    }
+    window.show();
+    if (!first->conninfo.isEmpty()) {
+        connection.connectTo(*first);
+    } else {
+        QTimer::singleShot(0, &window, &ui::MainWindow::openConnect);
+    }
+    if (capture) {
+        script.start();
+    }
+    return QApplication::exec();
+}

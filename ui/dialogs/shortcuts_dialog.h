@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+
+namespace idemdesk::ui {
+
+/// The sheet of keyboard shortcuts.
+class ShortcutsDialog final : public QDialog
+{
+    Q_OBJECT
+
+public:
+    explicit ShortcutsDialog(QWidget *parent = nullptr);
+};
+
+} // namespace idemdesk::ui
