@@ -12,6 +12,7 @@
 
 #include <QAbstractItemView>
 #include <QCompleter>
+#include <QCoreApplication>
 #include <QFuture>
 #include <QHBoxLayout>
 #include <QInputDialog>
