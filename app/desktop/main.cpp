@@ -76,12 +76,15 @@ std::optional<Options> readOptions(const QApplication &application, int *status)
     return options;
 }
 
-std::optional<sql::ConnectionSettings> firstConnection(const Options &options, int *status)
+/// ownDemo: the demo was started here, so it ends with this program.
+std::optional<sql::ConnectionSettings> firstConnection(const Options &options, int *status, bool *ownDemo)
 {
     sql::ConnectionSettings settings;
     if (options.demo) {
         app::Demo demo;
+        *ownDemo = !demo.status().running;
         app::Demo::Options demoOptions;
+        demoOptions.life = app::Demo::Life::Tied;
         demoOptions.progress = [](const QString &step) { say(step); };
         const auto started = demo.start(demoOptions);
         if (!started.ok()) {
@@ -121,7 +124,8 @@ int main(int argc, char **argv)
     if (!options) {
         return status;
     }
-    const auto first = firstConnection(*options, &status);
+    bool ownDemo = false;
+    const auto first = firstConnection(*options, &status, &ownDemo);
     if (!first) {
         return status;
     }
@@ -160,5 +164,13 @@ int main(int argc, char **argv)
     if (capture) {
         script.start();
     }
-    return QApplication::exec();
+    status = QApplication::exec();
+    if (ownDemo) {
+        window.hide();
+        connection.disconnectNow();
+        if (const auto stopped = app::Demo().stop(); !stopped.ok()) {
+            say(stopped.error().line());
+        }
+    }
+    return status;
 }

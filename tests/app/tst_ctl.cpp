@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_cluster.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace idemdesk::tests;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct Run {
+    int status = -1;
+    QByteArray out;
+    QString err;
+
+    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
+    QJsonArray items() const { return json().value(u"items"_s).toArray(); }
+};
+
+} // namespace
+
+/// The terminal program as a person or a script calls it: its own process, a real database.
+class CtlTest final : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<TestCluster> m_cluster;
+
+    static Run call(const QString &program, const QStringList &arguments)
+    {
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        for (const QString &name : { u"PGHOST"_s, u"PGDATABASE"_s, u"PGUSER"_s, u"PGSERVICE"_s }) {
+            environment.remove(name);
+        }
+        environment.insert(u"PGPASSFILE"_s, u"/nonexistent"_s);
+        process.setProcessEnvironment(environment);
+        process.start(program, arguments);
+        Run run;
+        if (process.waitForFinished(60'000)) {
+            run.status = process.exitCode();
+        }
+        run.out = process.readAllStandardOutput();
+        run.err = QString::fromUtf8(process.readAllStandardError());
+        return run;
+    }
+    static Run ctl(const QStringList &arguments) { return call(QStringLiteral(IDEMDESKCTL), arguments); }
+    Run onDatabase(QStringList arguments)
+    {
+        arguments += { u"--connect"_s, m_cluster->conninfo(u"demo"_s) };
+        return ctl(arguments);
+    }
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u".*"_s));
+        m_cluster = std::make_unique<TestCluster>();
+        m_cluster->createDatabase(u"demo"_s);
+        for (const QString &seed : { u"000"_s, u"001"_s, u"002"_s, u"003"_s }) {
+            m_cluster->psqlFile(u"demo"_s, u"sql/demo/schema_"_s + seed + u".sql"_s);
+        }
+        m_cluster->psqlFile(u"demo"_s, u"tests/support/ordinary_tables.sql"_s);
+        m_cluster->psql(u"demo"_s,
+            u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, attempt_count, "
+            "  locked_until, claimed_by, created_at, expires_at, response_body, result_ref_type, result_ref_id) "
+            "SELECT CASE i % 3 WHEN 0 THEN 'create_order' ELSE 'payments' END, 'key-' || i, md5(i::text), "
+            "  (ARRAY['processing', 'succeeded', 'failed_retryable', 'failed_final'])[1 + i % 4]::app.idempotency_status, "
+            "  1 + i % 5, CASE WHEN i % 4 = 0 THEN now() + ((i % 7) - 4) * interval '10 minutes' END, 'worker-' || i % 6, "
+            "  now() - i * interval '1 minute', now() + (300 - i) * interval '1 hour', "
+            "  CASE WHEN i % 4 = 1 THEN '{\"total\": 10.500, \"big\": 12345678901234567890.10}'::jsonb END, NULL, NULL "
+            "FROM generate_series(1, 500) AS i; "
+            "CREATE ROLE stranger LOGIN;"_s);
+    }
+    void cleanupTestCase() { m_cluster.reset(); }
+
+    void filteredKeysAreJustThoseOfSql_data()
+    {
+        QTest::addColumn<QString>("filter");
+        QTest::addColumn<QString>("where");
+        QTest::newRow("stale with many attempts") << u"state:stale attempts>=3"_s
+                                                  << u"status = 'processing' AND locked_until < now() AND attempt_count >= 3"_s;
+        QTest::newRow("two states") << u"state:failed_final,failed_retryable"_s << u"status IN ('failed_final', 'failed_retryable')"_s;
+        QTest::newRow("negation") << u"-scope:payments"_s << u"idempotency_scope <> 'payments'"_s;
+        QTest::newRow("prefix") << u"key:key-4*"_s << u"idempotency_key LIKE 'key-4%'"_s;
+        QTest::newRow("owner") << u"owner:worker-2 state:succeeded"_s << u"claimed_by = 'worker-2' AND status = 'succeeded'"_s;
+        QTest::newRow("expired") << u"expires<now"_s << u"expires_at < now()"_s;
+        QTest::newRow("bare word is a key") << u"key-77"_s << u"idempotency_key = 'key-77'"_s;
+        QTest::newRow("none") << u"key:absent"_s << u"false"_s;
+        QTest::newRow("all") << QString() << u"true"_s;
+    }
+    void filteredKeysAreJustThoseOfSql()
+    {
+        QFETCH(QString, filter);
+        QFETCH(QString, where);
+        const Run run = onDatabase({ u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, filter, u"--limit"_s,
+            u"1000"_s, u"--json"_s });
+        QVERIFY2(run.status == 0, qPrintable(run.err));
+        QStringList keys;
+        const QJsonArray items = run.items();
+        for (const QJsonValue &item : items) {
+            keys += item[u"key"].toString();
+            QVERIFY(item[u"scope"].isObject());
+        }
+        keys.sort();
+        const QStringList expected = m_cluster->psql(u"demo"_s,
+            u"SELECT string_agg(idempotency_key, ',' ORDER BY idempotency_key COLLATE \"C\") FROM app.idempotency_request WHERE "_s + where)
+                                         .split(u',', Qt::SkipEmptyParts);
+        QCOMPARE(keys, expected);
+    }
+
+    void pagesJoinWithoutLossOrRepeat()
+    {
+        QStringList keys;
+        QString after;
+        int pages = 0;
+        do {
+            QStringList arguments { u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--limit"_s, u"137"_s, u"--json"_s };
+            if (!after.isEmpty()) {
+                arguments += { u"--after"_s, after };
+            }
+            const Run run = onDatabase(arguments);
+            QVERIFY2(run.status == 0, qPrintable(run.err));
+            const QJsonArray items = run.items();
+            for (const QJsonValue &item : items) {
+                keys += item[u"scope"][u"scope"].toString() + u'/' + item[u"key"].toString();
+            }
+            after = run.json().value(u"next"_s).toString();
+            QVERIFY(++pages < 10);
+        } while (!after.isEmpty());
+        QCOMPARE(pages, 4);
+        QCOMPARE(keys.size(), 500);
+        keys.removeDuplicates();
+        QCOMPARE(keys.size(), 500);
+    }
+
+    void showTellsTheStory()
+    {
+        const Run run = onDatabase({ u"show"_s, u"key-1"_s, u"--target"_s, u"plpgsql-request"_s, u"--scope"_s, u"scope=payments"_s, u"--json"_s });
+        QVERIFY2(run.status == 0, qPrintable(run.err));
+        const QJsonArray items = run.items();
+        QCOMPARE(items.size(), 1);
+        QVERIFY(!items[0][u"story"].toArray().isEmpty());
+        QCOMPARE(items[0][u"columns"][u"idempotency_key"].toString(), u"key-1"_s);
+        QVERIFY(run.out.contains("12345678901234567890.10")); // numbers keep their text
+        QVERIFY(run.out.contains("10.500"));
+    }
+
+    void detectNamesJustTheKeyStores()
+    {
+        const Run run = onDatabase({ u"detect"_s, u"--json"_s });
+        QVERIFY2(run.status == 0, qPrintable(run.err));
+        QStringList strong;
+        QStringList weak;
+        const QJsonArray items = run.items();
+        for (const QJsonValue &item : items) {
+            (item[u"confidence"].toInt() >= 50 ? strong : weak) += item[u"relation"].toString();
+        }
+        strong.sort();
+        const QStringList expected { u"app.idempotency_request"_s, u"app.outbox_event"_s, u"app.processed_message"_s,
+            u"seed000.idempotency_keys"_s, u"seed000.idempotency_keys_heartbeat"_s, u"seed002.idempotency_keys"_s,
+            u"seed002.idempotency_keys_partitioned"_s, u"seed003.case_command"_s, u"seed003.case_transition_command"_s,
+            u"seed003.idempotency_request"_s, u"seed003.import_row_result"_s, u"seed003.inbox_message"_s,
+            u"seed003.outbox_event"_s, u"seed003.processed_message"_s, u"seed003.work_item"_s };
+        QCOMPARE(strong, expected);
+        QCOMPARE(weak, QStringList { u"app.idempotency_keys"_s });
+    }
+
+    void targetsCheck()
+    {
+        const Run good = onDatabase({ u"targets"_s, u"check"_s, u"plpgsql-request"_s, u"--json"_s });
+        QVERIFY2(good.status == 0, qPrintable(good.err + QString::fromUtf8(good.out)));
+        const Run elsewhere = onDatabase({ u"targets"_s, u"check"_s, u"plpgsql-request"_s, u"--relation"_s, u"app.customer_order"_s });
+        QCOMPARE(elsewhere.status, 1);
+    }
+
+    void exitStatuses_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QString>("says");
+        const QString stranger = m_cluster->conninfoAs(u"stranger"_s, u"demo"_s);
+        QTest::newRow("no command") << QStringList() << 2 << u"Usage"_s;
+        QTest::newRow("unknown command") << QStringList { u"destroy"_s } << 2 << u"no command"_s;
+        QTest::newRow("unknown option") << QStringList { u"keys"_s, u"--frobnicate"_s } << 2 << u"frobnicate"_s;
+        QTest::newRow("no target") << QStringList { u"keys"_s, u"--connect"_s, m_cluster->conninfo(u"demo"_s) } << 2 << u"--target"_s;
+        QTest::newRow("no such target") << QStringList { u"keys"_s, u"--target"_s, u"nothing"_s } << 2 << u"plpgsql-request"_s;
+        QTest::newRow("password in the text")
+            << QStringList { u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--connect"_s, u"host=x password=canary"_s } << 2 << u"password"_s;
+        QTest::newRow("password in the URI")
+            << QStringList { u"detect"_s, u"--connect"_s, u"postgresql://me:canary@127.0.0.1/x"_s } << 2 << u"password"_s;
+        QTest::newRow("no such database")
+            << QStringList { u"detect"_s, u"--connect"_s, m_cluster->conninfo(u"absent"_s) } << 1 << u"absent"_s;
+        QTest::newRow("no right") << QStringList { u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--connect"_s, stranger } << 3 << u"SELECT"_s;
+        QTest::newRow("filter error") << QStringList { u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--connect"_s,
+            m_cluster->conninfo(u"demo"_s), u"--filter"_s, u"attempts>=many"_s } << 2 << u"^"_s;
+        QTest::newRow("no such key") << QStringList { u"show"_s, u"absent"_s, u"--target"_s, u"plpgsql-request"_s, u"--connect"_s,
+            m_cluster->conninfo(u"demo"_s) } << 1 << u"absent"_s;
+        QTest::newRow("bad cursor") << QStringList { u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--connect"_s,
+            m_cluster->conninfo(u"demo"_s), u"--after"_s, u"garbage"_s } << 2 << u"--after"_s;
+        QTest::newRow("help") << QStringList { u"keys"_s, u"--help"_s } << 0 << QString();
+    }
+    void exitStatuses()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(int, status);
+        QFETCH(QString, says);
+        const Run run = ctl(arguments);
+        QVERIFY2(run.status == status, qPrintable(QString::number(run.status) + u": "_s + run.err));
+        QVERIFY2(run.err.contains(says), qPrintable(run.err));
+        QVERIFY(!run.err.contains(u"canary"_s));
+    }
+
+    /// Two days off on this computer: staleness and expiry stay the server's.
+    void clockTwoDaysOff()
+    {
+        const QStringList arguments { u"keys"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, u"state:stale"_s,
+            u"--limit"_s, u"1000"_s, u"--json"_s, u"--connect"_s, m_cluster->conninfo(u"demo"_s) };
+        const Run now = ctl(arguments);
+        const Run ahead = call(u"faketime"_s, QStringList { u"-f"_s, u"+2d"_s, QStringLiteral(IDEMDESKCTL) } + arguments);
+        const Run behind = call(u"faketime"_s, QStringList { u"-f"_s, u"-2d"_s, QStringLiteral(IDEMDESKCTL) } + arguments);
+        QVERIFY2(now.status == 0 && ahead.status == 0 && behind.status == 0, qPrintable(now.err + ahead.err + behind.err));
+        QVERIFY(!now.items().isEmpty());
+        QCOMPARE(ahead.items().size(), now.items().size());
+        QCOMPARE(behind.items().size(), now.items().size());
+    }
+
+    void activityShowsWhoHoldsALock()
+    {
+        QProcess holder;
+        holder.start(idemdesk::app::PrivateCluster::binaryFolder() + u"/psql"_s, { u"-X"_s, u"-q"_s, u"-d"_s, m_cluster->conninfo(u"demo"_s) });
+        holder.write("SET application_name = 'migration';\nBEGIN;\nLOCK TABLE app.idempotency_request IN ACCESS EXCLUSIVE MODE;\n");
+        QVERIFY(holder.waitForBytesWritten());
+        QTRY_COMPARE(m_cluster->psql(u"demo"_s, u"SELECT count(*) FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted "
+                                                "AND relation = to_regclass('app.idempotency_request')"_s), u"1"_s);
+        const Run run = onDatabase({ u"activity"_s, u"--json"_s });
+        QVERIFY2(run.status == 0, qPrintable(run.err));
+        QVERIFY(run.out.contains("migration"));
+        QVERIFY(run.out.contains("AccessExclusiveLock"));
+        holder.closeWriteChannel();
+        QVERIFY(holder.waitForFinished());
+    }
+};
+
+QTEST_GUILESS_MAIN(CtlTest)
+#include "tst_ctl.moc"
