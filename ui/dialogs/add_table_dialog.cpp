@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/add_table_dialog.h"
+
+#include "models/format/display_text.h"
+#include "models/format/labels.h"
+#include "models/mapping/mapping_controller.h"
+#include "ui/dialogs/error_banner.h"
+#include "ui/dialogs/mapping_delegates.h"
+#include "ui/dialogs/mapping_form.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/plain_label.h"
+
+#include <QCheckBox>
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QListView>
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kWidth = 260 * kGrid;
+constexpr int kHeight = 180 * kGrid;
+
+QVBoxLayout *pageLayout(QWidget *page)
+{
+    auto *layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2 * kGrid);
+    return layout;
+}
+
+QLabel *wrapped(const QString &text, const QString &objectName, QWidget *parent)
+{
+    QLabel *label = plainLabel(text, parent);
+    label->setObjectName(objectName);
+    label->setWordWrap(true);
+    return label;
+}
+
+} // namespace
+
+AddTableDialog::AddTableDialog(models::MappingController *controller, QWidget *parent)
+    : QDialog(parent)
+    , m_controller(controller)
+    , m_findings(new QStandardItemModel(this))
+    , m_banner(new ErrorBanner(this))
+    , m_heading(plainLabel({}, this))
+    , m_pages(new QStackedWidget(this))
+    , m_progress(new QProgressBar(this))
+    , m_form(new MappingForm(controller, m_findings, this))
+{
+    setObjectName(u"addTableDialog"_s);
+    setWindowTitle(tr("Add a table"));
+    setAccessibleName(windowTitle());
+    m_heading->setObjectName(u"addTableHeading"_s);
+    m_heading->setFont(Theme::title());
+    m_progress->setObjectName(u"addTableProgress"_s);
+    m_progress->setAccessibleName(tr("Asking the server"));
+    m_progress->setRange(0, 0);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedHeight(kGrid);
+    m_pages->setObjectName(u"addTablePages"_s);
+    m_pages->addWidget(choosePage());
+    m_pages->addWidget(m_form);
+    m_pages->addWidget(confirmPage());
+    m_detected = controller->proposals()->rowCount() > 0;
+    buildLayout();
+    wire();
+    setStep(ChooseStep);
+    resize(kWidth, kHeight);
+}
+
+QWidget *AddTableDialog::choosePage()
+{
+    using Model = models::ProposalModel;
+    auto *page = new QWidget(this);
+    m_proposals = new QTableView(page);
+    m_proposals->setObjectName(u"proposalTable"_s);
+    m_proposals->setAccessibleName(tr("Tables that look like key stores"));
+    m_proposals->setModel(m_controller->proposals());
+    m_proposals->setItemDelegate(new FormDelegate(-1, m_proposals));
+    m_proposals->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_proposals->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_proposals->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_proposals->setShowGrid(false);
+    m_proposals->setAlternatingRowColors(true);
+    m_proposals->setWordWrap(false);
+    m_proposals->setTabKeyNavigation(false);
+    m_proposals->verticalHeader()->hide();
+    m_proposals->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    m_proposals->horizontalHeader()->setHighlightSections(false);
+    m_proposals->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_proposals->horizontalHeader()->setStretchLastSection(true);
+    m_proposals->horizontalHeader()->resizeSection(Model::Table, 72 * kGrid);
+    m_proposals->horizontalHeader()->resizeSection(Model::Kind, 32 * kGrid);
+    m_proposals->horizontalHeader()->resizeSection(Model::Confidence, 32 * kGrid);
+    m_proposalNote = wrapped({}, u"proposalNote"_s, page);
+    m_proposalNote->setBuddy(m_proposals);
+    m_reasons = wrapped({}, u"proposalReasons"_s, page);
+    m_reasons->setAccessibleName(tr("What speaks for and against the selected table"));
+    m_other = new QLineEdit(page);
+    m_other->setObjectName(u"proposalOther"_s);
+    m_other->setAccessibleName(tr("Another table, by its name"));
+    m_other->setPlaceholderText(tr("schema.table, quoted as in SQL"));
+    QLabel *otherLabel = plainLabel(tr("Choose &another table:"), page);
+    otherLabel->setBuddy(m_other);
+
+    auto *otherRow = new QHBoxLayout;
+    otherRow->setSpacing(2 * kGrid);
+    otherRow->addWidget(otherLabel);
+    otherRow->addWidget(m_other, 1);
+    QVBoxLayout *layout = pageLayout(page);
+    layout->addWidget(m_proposalNote);
+    layout->addWidget(m_proposals, 1);
+    layout->addWidget(m_reasons);
+    layout->addLayout(otherRow);
+    return page;
+}
+
+QWidget *AddTableDialog::confirmPage()
+{
+    auto *page = new QWidget(this);
+    m_sql = new QPlainTextEdit(page);
+    m_sql->setObjectName(u"confirmSql"_s);
+    m_sql->setAccessibleName(tr("The SQL that will run"));
+    m_sql->setReadOnly(true);
+    m_sql->setTabChangesFocus(true);
+    m_sql->setFont(Theme::monospace());
+    m_sql->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    QLabel *label = wrapped(tr("These e&xpressions will run on the server with your rights, each time this table is shown:"), u"confirmLabel"_s, page);
+    label->setBuddy(m_sql);
+    m_confirmFindings = new QListView(page);
+    m_confirmFindings->setObjectName(u"confirmFindings"_s);
+    m_confirmFindings->setAccessibleName(tr("Findings"));
+    m_confirmFindings->setModel(m_findings);
+    m_confirmFindings->setItemDelegate(new FormDelegate(-1, m_confirmFindings));
+    m_confirmFindings->setWordWrap(true);
+    m_confirmFindings->setResizeMode(QListView::Adjust);
+    m_confirmFindings->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    QLabel *findingsLabel = plainLabel(tr("F&indings:"), page);
+    findingsLabel->setBuddy(m_confirmFindings);
+    m_read = new QCheckBox(tr("I have &read this SQL and want it to run"), page);
+    m_read->setObjectName(u"confirmRead"_s);
+    m_read->setAccessibleName(tr("I have read this SQL and want it to run"));
+
+    QVBoxLayout *layout = pageLayout(page);
+    layout->addWidget(label);
+    layout->addWidget(m_sql, 3);
+    layout->addWidget(m_read);
+    layout->addWidget(findingsLabel);
+    layout->addWidget(m_confirmFindings, 1);
+    return page;
+}
+
+void AddTableDialog::buildLayout()
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
+    layout->setSpacing(2 * kGrid);
+    layout->addWidget(m_heading);
+    layout->addWidget(m_progress);
+    layout->addWidget(m_banner);
+    layout->addWidget(m_pages, 1);
+    addButtons();
+    // A line that comes and goes must not move the page under the pointer.
+    QSizePolicy policy = m_progress->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    m_progress->setSizePolicy(policy);
+}
+
+void AddTableDialog::addButtons()
+{
+    auto *box = new QDialogButtonBox(this);
+    m_back = box->addButton(tr("&Back"), QDialogButtonBox::ActionRole);
+    m_next = box->addButton(QString(), QDialogButtonBox::ActionRole);
+    m_save = box->addButton(tr("Save"), QDialogButtonBox::AcceptRole);
+    QPushButton *cancel = box->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
+    m_back->setObjectName(u"addTableBack"_s);
+    m_back->setAccessibleName(tr("Go back one step"));
+    m_next->setObjectName(u"addTableNext"_s);
+    m_save->setObjectName(u"addTableSave"_s);
+    m_save->setAccessibleName(tr("Save the profile"));
+    cancel->setObjectName(u"addTableCancel"_s);
+    cancel->setAccessibleName(tr("Cancel"));
+    for (QPushButton *button : { m_back, m_next, m_save, cancel }) {
+        button->setAutoDefault(false);
+    }
+    connect(m_back, &QPushButton::clicked, this, &AddTableDialog::back);
+    connect(m_next, &QPushButton::clicked, this, &AddTableDialog::next);
+    connect(m_save, &QPushButton::clicked, this, &AddTableDialog::save);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    layout()->addWidget(box);
+}
+
+void AddTableDialog::wire()
+{
+    using Controller = models::MappingController;
+    connect(m_controller, &Controller::busyChanged, this, &AddTableDialog::refresh);
+    connect(m_controller, &Controller::detected, this, [this] {
+        m_detected = true;
+        if (m_proposals->model()->rowCount() > 0 && m_other->text().isEmpty()) {
+            m_proposals->selectRow(0);
+        }
+        refresh();
+    });
+    connect(m_controller, &Controller::chosen, this, &AddTableDialog::onChosen);
+    connect(m_controller, &Controller::validated, this, &AddTableDialog::showFindings);
+    connect(m_controller, &Controller::confirmationChanged, this, &AddTableDialog::showSql);
+    connect(m_controller, &Controller::failed, this, &AddTableDialog::showFailure);
+    connect(m_proposals->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        if (m_proposals->selectionModel()->hasSelection()) {
+            m_other->clear();
+        }
+        refresh();
+    });
+    connect(m_proposals, &QTableView::doubleClicked, this, &AddTableDialog::next);
+    connect(m_proposals->model(), &QAbstractItemModel::modelReset, this, &AddTableDialog::refresh);
+    connect(m_other, &QLineEdit::textChanged, this, [this](const QString &text) {
+        if (!text.isEmpty()) {
+            m_proposals->clearSelection();
+        }
+        refresh();
+    });
+    connect(m_read, &QCheckBox::toggled, this, &AddTableDialog::onConfirmed);
+    if (m_detected) {
+        m_proposals->selectRow(0);
+    }
+}
+
+AddTableDialog::Step AddTableDialog::step() const
+{
+    return static_cast<Step>(m_pages->currentIndex());
+}
+
+void AddTableDialog::setStep(Step step)
+{
+    m_banner->clear();
+    m_pages->setCurrentIndex(step);
+    m_heading->setText(step == ChooseStep ? tr("Step 1 of 3: Choose a table")
+            : step == MapStep             ? tr("Step 2 of 3: Say what its columns mean")
+                                          : tr("Step 3 of 3: Read the SQL that will run"));
+    m_next->setText(step == ChooseStep ? tr("&Map this table") : tr("Revie&w the SQL"));
+    m_next->setAccessibleName(m_next->text().remove(u'&'));
+    m_back->setVisible(step != ChooseStep);
+    m_next->setVisible(step != ConfirmStep);
+    m_save->setVisible(step == ConfirmStep);
+    (step == ConfirmStep ? m_save : m_next)->setDefault(true);
+    if (step == ChooseStep) {
+        m_proposals->setFocus(Qt::OtherFocusReason);
+    } else if (step == MapStep) {
+        m_form->focusName();
+    } else {
+        showSql();
+        m_sql->setFocus(Qt::OtherFocusReason);
+    }
+    refresh();
+}
+
+void AddTableDialog::back()
+{
+    setStep(step() == ConfirmStep ? MapStep : ChooseStep);
+}
+
+void AddTableDialog::next()
+{
+    if (!m_next->isEnabled()) {
+        return;
+    }
+    m_banner->clear();
+    if (step() == MapStep) {
+        if (m_form->nameValid()) {
+            setStep(ConfirmStep);
+        } else {
+            sql::Error error;
+            error.kind = sql::ErrorKind::Usage;
+            error.what = tr("The profile has no usable name.");
+            error.why = tr("Its name becomes a file's name and is typed on the command line.");
+            error.todo = tr("Give it a name of a-z, 0-9, “-” and “_” that begins with a letter or digit.");
+            m_banner->showError(error);
+            m_form->focusName();
+        }
+    } else if (const QString other = m_other->text().trimmed(); !other.isEmpty()) {
+        m_controller->chooseRelation(other);
+    } else {
+        m_controller->choose(m_proposals->currentIndex().row());
+    }
+}
+
+void AddTableDialog::onChosen()
+{
+    m_findings->clear();
+    m_form->reload();
+    setStep(MapStep);
+}
+
+void AddTableDialog::onConfirmed(bool checked)
+{
+    if (checked && !m_controller->sqlConfirmed()) {
+        m_controller->confirmSql();
+        m_controller->validate();
+    }
+    refresh();
+}
+
+void AddTableDialog::showSql()
+{
+    const QString text = models::displayBlock(m_controller->sqlToConfirm());
+    if (text != m_sql->toPlainText()) { // keeps the place a person reads at
+        m_sql->setPlainText(text);
+    }
+    if (!m_controller->sqlConfirmed()) {
+        const QSignalBlocker blocker(m_read);
+        m_read->setChecked(false);
+    }
+    refresh();
+}
+
+void AddTableDialog::showFindings()
+{
+    using Severity = sql::Finding::Severity;
+    m_findings->clear();
+    for (const sql::Finding &finding : m_controller->findings()) {
+        const bool problem = finding.severity == Severity::Problem;
+        auto *item = new QStandardItem(tr("%1: %2").arg(models::severityLabel(finding.severity), models::displayText(finding.text, models::kToolTipChars)));
+        item->setIcon(finding.severity == Severity::Note ? themedIcon(u"info"_s, Token::Accent)
+                : problem                                ? themedIcon(u"error"_s, Token::Danger)
+                                                         : themedIcon(u"warning"_s, Token::Warning));
+        item->setToolTip(models::displayText(finding.jsonPath));
+        item->setEditable(false);
+        m_findings->appendRow(item);
+    }
+    if (m_findings->rowCount() == 0) {
+        auto *item = new QStandardItem(tr("The mapping fits the live table."));
+        item->setEditable(false);
+        m_findings->appendRow(item);
+    }
+    refresh();
+}
+
+void AddTableDialog::showFailure(const sql::Error &error)
+{
+    m_banner->showError(error);
+    refresh();
+}
+
+void AddTableDialog::save()
+{
+    if (!m_save->isEnabled()) {
+        return;
+    }
+    const auto path = m_controller->save();
+    if (!path.ok()) {
+        m_banner->showError(path.error());
+        return;
+    }
+    emit saved(*path);
+    accept();
+}
+
+void AddTableDialog::refresh()
+{
+    const bool busy = m_controller->busy();
+    const int count = m_proposals->model()->rowCount();
+    const QModelIndexList rows = m_proposals->selectionModel()->selectedRows();
+    const bool typed = !m_other->text().trimmed().isEmpty();
+    m_progress->setVisible(busy);
+    m_proposals->setVisible(count > 0);
+    m_proposalNote->setText(count > 0    ? tr("&Tables that look like key stores, likeliest first:")
+            : busy || !m_detected ? tr("Looking at the tables of this database…")
+                                  : tr("No table of this database looks like a key store. Name one below to map it by hand."));
+    m_reasons->setText(rows.isEmpty() ? QString() : rows.constFirst().data(Qt::ToolTipRole).toString());
+    m_reasons->setVisible(!m_reasons->text().isEmpty());
+    m_next->setEnabled(step() == MapStep || (!busy && (typed || !rows.isEmpty())));
+    m_save->setEnabled(m_read->isChecked() && m_controller->sqlConfirmed() && !busy);
+    m_form->refreshState();
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/mapping_delegates.h"
+
+#include "models/format/labels.h"
+#include "models/mapping/mapping_model.h"
+#include "models/mapping/states_model.h"
+#include "ui/theme/theme.h"
+
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QCompleter>
+#include <QHelpEvent>
+#include <QLineEdit>
+#include <QToolTip>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+FormDelegate::FormDelegate(int attentionRole, QObject *parent)
+    : QStyledItemDelegate(parent)
+    , m_attentionRole(attentionRole)
+{
+}
+
+bool FormDelegate::helpEvent(QHelpEvent *event, QAbstractItemView *view, const QStyleOptionViewItem &option, const QModelIndex &index)
+{
+    if (event->type() != QEvent::ToolTip) {
+        return QStyledItemDelegate::helpEvent(event, view, option, index);
+    }
+    // A tooltip reads its text as rich text where it looks like it: names and values come from the database.
+    const QString text = index.data(Qt::ToolTipRole).toString();
+    const QString safe = text.isEmpty() ? QString() : u"<div style='white-space:pre-wrap'>"_s + text.toHtmlEscaped() + u"</div>"_s;
+    QToolTip::showText(event->globalPos(), safe, view, option.rect);
+    return true;
+}
+
+void FormDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    if (m_attentionRole >= 0 && index.data(m_attentionRole).toBool()) {
+        option->backgroundBrush = badgeFill(themeColor(Token::Warning), option->palette.color(QPalette::Base), themeDark());
+    }
+}
+
+QWidget *SqlDelegate::createEditor(QWidget *parent, const QStyleOptionViewItem &, const QModelIndex &index) const
+{
+    auto *edit = new QLineEdit(parent);
+    edit->setObjectName(u"mappingSqlEdit"_s);
+    edit->setAccessibleName(tr("SQL expression"));
+    edit->setFont(Theme::monospace());
+    edit->setFrame(false);
+    auto *completer = new QCompleter(index.data(models::MappingModel::ColumnNamesRole).toStringList(), edit);
+    completer->setFilterMode(Qt::MatchContains);
+    completer->setCaseSensitivity(Qt::CaseInsensitive);
+    edit->setCompleter(completer);
+    return edit;
+}
+
+void SqlDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
+{
+    FormDelegate::initStyleOption(option, index);
+    option->font = Theme::monospace();
+    if (option->text.isEmpty()) {
+        option->text = index.data(models::MappingModel::RequiredRole).toBool() ? tr("needed") : u"–"_s;
+        option->palette.setColor(QPalette::Text, option->palette.color(QPalette::PlaceholderText));
+    }
+}
+
+QWidget *StateChoiceDelegate::createEditor(QWidget *parent, const QStyleOptionViewItem &, const QModelIndex &) const
+{
+    auto *combo = new QComboBox(parent);
+    combo->setObjectName(u"mappingStateCombo"_s);
+    combo->setAccessibleName(tr("State"));
+    combo->addItem(tr("Not mapped"));
+    for (const sql::KeyState state : sql::kAllStates) {
+        combo->addItem(models::stateLabel(state), int(state));
+    }
+    // One choice is one edit: nobody expects to press Enter after having picked.
+    auto *self = const_cast<StateChoiceDelegate *>(this);
+    connect(combo, &QComboBox::activated, self, [self, combo] {
+        emit self->commitData(combo);
+        emit self->closeEditor(combo);
+    });
+    return combo;
+}
+
+void StateChoiceDelegate::setEditorData(QWidget *editor, const QModelIndex &index) const
+{
+    auto *combo = qobject_cast<QComboBox *>(editor);
+    const QVariant state = index.data(models::StatesModel::StateRole);
+    combo->setCurrentIndex(state.isValid() ? combo->findData(state) : 0);
+}
+
+void StateChoiceDelegate::setModelData(QWidget *editor, QAbstractItemModel *model, const QModelIndex &index) const
+{
+    model->setData(index, qobject_cast<QComboBox *>(editor)->currentData(), models::StatesModel::StateRole);
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/mapping_form.h"
+
+#include "models/format/display_text.h"
+#include "models/format/labels.h"
+#include "models/mapping/mapping_controller.h"
+#include "ui/dialogs/mapping_delegates.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/plain_label.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QListView>
+#include <QPushButton>
+#include <QRegularExpressionValidator>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QTableView>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr std::array kKinds { sql::TargetKind::Request, sql::TargetKind::Inbox, sql::TargetKind::Outbox, sql::TargetKind::Lease,
+    sql::TargetKind::Job };
+constexpr QLatin1StringView kScope { "scope/" };
+
+QLabel *buddyLabel(const QString &text, QWidget *buddy, QWidget *parent)
+{
+    QLabel *label = plainLabel(text, parent);
+    label->setBuddy(buddy);
+    return label;
+}
+
+QLabel *note(const QString &objectName, QWidget *parent)
+{
+    QLabel *label = plainLabel({}, parent);
+    label->setObjectName(objectName);
+    label->setWordWrap(true);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    return label;
+}
+
+QVBoxLayout *column(QWidget *parent)
+{
+    auto *layout = new QVBoxLayout(parent);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(kGrid);
+    return layout;
+}
+
+} // namespace
+
+MappingForm::MappingForm(models::MappingController *controller, QAbstractItemModel *findings, QWidget *parent)
+    : QWidget(parent)
+    , m_controller(controller)
+{
+    setObjectName(u"mappingForm"_s);
+    auto *lower = new QSplitter(Qt::Horizontal, this);
+    lower->setObjectName(u"mappingLower"_s);
+    lower->addWidget(statesPart());
+    lower->addWidget(findingsPart(findings));
+    lower->setChildrenCollapsible(false);
+    auto *parts = new QSplitter(Qt::Vertical, this);
+    parts->setObjectName(u"mappingParts"_s);
+    parts->addWidget(rolesPart());
+    parts->addWidget(lower);
+    parts->setChildrenCollapsible(false);
+    parts->setStretchFactor(0, 2);
+    parts->setStretchFactor(1, 1);
+    for (QSplitter *splitter : { lower, parts }) {
+        splitter->setHandleWidth(2 * kGrid);
+    }
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2 * kGrid);
+    layout->addWidget(identityRow());
+    layout->addWidget(parts, 1);
+}
+
+QWidget *MappingForm::identityRow()
+{
+    auto *row = new QWidget(this);
+    m_name = new QLineEdit(row);
+    m_name->setObjectName(u"mappingName"_s);
+    m_name->setAccessibleName(tr("Name of the profile"));
+    m_name->setValidator(new QRegularExpressionValidator(QRegularExpression(u"[a-z0-9][a-z0-9_-]{0,62}"_s), m_name));
+    m_title = new QLineEdit(row);
+    m_title->setObjectName(u"mappingTitle"_s);
+    m_title->setAccessibleName(tr("Title"));
+    m_kind = new QComboBox(row);
+    m_kind->setObjectName(u"mappingKind"_s);
+    m_kind->setAccessibleName(tr("Kind"));
+    for (const sql::TargetKind kind : kKinds) {
+        m_kind->addItem(models::kindLabel(kind), int(kind));
+    }
+    m_nameNote = note(u"mappingNameNote"_s, row);
+    m_nameNote->setText(tr("The name is also the file's name: a-z, 0-9, “-” and “_”."));
+    m_identity = note(u"mappingIdentity"_s, row);
+
+    auto *layout = new QGridLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setHorizontalSpacing(2 * kGrid);
+    layout->setVerticalSpacing(kGrid);
+    layout->addWidget(buddyLabel(tr("&Name:"), m_name, row), 0, 0);
+    layout->addWidget(m_name, 0, 1);
+    layout->addWidget(buddyLabel(tr("&Title:"), m_title, row), 0, 2);
+    layout->addWidget(m_title, 0, 3);
+    layout->addWidget(buddyLabel(tr("&Kind:"), m_kind, row), 0, 4);
+    layout->addWidget(m_kind, 0, 5);
+    layout->addWidget(m_nameNote, 1, 1);
+    layout->addWidget(m_identity, 1, 3, 1, 3);
+    layout->setColumnStretch(1, 1);
+    layout->setColumnStretch(3, 1);
+
+    connect(m_name, &QLineEdit::textChanged, m_controller, &models::MappingController::setName);
+    connect(m_title, &QLineEdit::textChanged, m_controller, &models::MappingController::setTitle);
+    connect(m_kind, &QComboBox::currentIndexChanged, m_controller,
+        [this] { m_controller->setKind(static_cast<sql::TargetKind>(m_kind->currentData().toInt())); });
+    return row;
+}
+
+QTableView *MappingForm::table(const QString &objectName, const QString &accessibleName, QAbstractItemModel *model)
+{
+    auto *view = new QTableView(this);
+    view->setObjectName(objectName);
+    view->setAccessibleName(accessibleName);
+    view->setModel(model);
+    view->setSelectionMode(QAbstractItemView::SingleSelection);
+    view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
+    view->setShowGrid(false);
+    view->setAlternatingRowColors(true);
+    view->setWordWrap(false);
+    view->setTabKeyNavigation(false);
+    view->setCornerButtonEnabled(false);
+    view->verticalHeader()->hide();
+    view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    view->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    view->horizontalHeader()->setHighlightSections(false);
+    view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    view->horizontalHeader()->setStretchLastSection(true);
+    return view;
+}
+
+QWidget *MappingForm::rolesPart()
+{
+    using Model = models::MappingModel;
+    auto *part = new QWidget(this);
+    m_roles = table(u"mappingTable"_s, tr("Roles and their expressions"), m_controller->mapping());
+    m_roles->setItemDelegate(new FormDelegate(Model::FailedRole, m_roles));
+    m_roles->setItemDelegateForColumn(Model::Sql, new SqlDelegate(Model::FailedRole, m_roles));
+    m_roles->horizontalHeader()->resizeSection(Model::Title, 36 * kGrid);
+    m_roles->horizontalHeader()->resizeSection(Model::Sql, 64 * kGrid);
+    m_roles->horizontalHeader()->resizeSection(Model::Sample, 60 * kGrid);
+    m_scope = new QLineEdit(part);
+    m_scope->setObjectName(u"mappingScopeLabel"_s);
+    m_scope->setAccessibleName(tr("Name of a new scope part"));
+    m_scope->setPlaceholderText(tr("such as “tenant”"));
+    m_addScope = new QPushButton(tr("&Add scope part"), part);
+    m_addScope->setObjectName(u"mappingAddScope"_s);
+    m_addScope->setAccessibleName(tr("Add a scope part of this name"));
+    m_removeScope = new QPushButton(tr("&Remove scope part"), part);
+    m_removeScope->setObjectName(u"mappingRemoveScope"_s);
+    m_removeScope->setAccessibleName(tr("Remove the selected scope part"));
+    m_sampleNote = note(u"mappingSampleNote"_s, part);
+    m_sampleNote->setText(tr("F2 edits an expression over the row t. One that you typed is tried out once you have confirmed the SQL."));
+
+    auto *scopeRow = new QHBoxLayout;
+    scopeRow->setSpacing(2 * kGrid);
+    scopeRow->addWidget(m_sampleNote, 1);
+    scopeRow->addWidget(buddyLabel(tr("Sc&ope part:"), m_scope, part));
+    scopeRow->addWidget(m_scope);
+    scopeRow->addWidget(m_addScope);
+    scopeRow->addWidget(m_removeScope);
+    auto *layout = column(part);
+    layout->addWidget(buddyLabel(tr("&Expressions:"), m_roles, part));
+    layout->addWidget(m_roles, 1);
+    layout->addLayout(scopeRow);
+
+    for (QPushButton *button : { m_addScope, m_removeScope }) {
+        button->setAutoDefault(false);
+    }
+    connect(m_addScope, &QPushButton::clicked, this, &MappingForm::addScopePart);
+    connect(m_removeScope, &QPushButton::clicked, this, &MappingForm::removeScopePart);
+    connect(m_scope, &QLineEdit::textChanged, this, &MappingForm::refreshState);
+    connect(m_roles->selectionModel(), &QItemSelectionModel::currentChanged, this, &MappingForm::refreshState);
+    return part;
+}
+
+QWidget *MappingForm::statesPart()
+{
+    using Model = models::StatesModel;
+    auto *part = new QWidget(this);
+    m_states = table(u"statesTable"_s, tr("Status values and the states they stand for"), m_controller->states());
+    m_states->setItemDelegate(new FormDelegate(Model::UnmappedRole, m_states));
+    m_states->setItemDelegateForColumn(Model::State, new StateChoiceDelegate(Model::UnmappedRole, m_states));
+    m_states->horizontalHeader()->resizeSection(Model::Status, 40 * kGrid);
+    m_states->horizontalHeader()->resizeSection(Model::Rows, 26 * kGrid);
+    m_unmapped = note(u"statesUnmapped"_s, part);
+    auto *layout = column(part);
+    layout->addWidget(buddyLabel(tr("&States:"), m_states, part));
+    layout->addWidget(m_states, 1);
+    layout->addWidget(m_unmapped);
+    connect(m_controller->states(), &QAbstractItemModel::modelReset, this, &MappingForm::refreshState);
+    connect(m_controller->states(), &QAbstractItemModel::dataChanged, this, &MappingForm::refreshState);
+    return part;
+}
+
+QWidget *MappingForm::findingsPart(QAbstractItemModel *findings)
+{
+    auto *part = new QWidget(this);
+    auto *list = new QListView(part);
+    list->setObjectName(u"mappingFindings"_s);
+    list->setAccessibleName(tr("Findings"));
+    list->setModel(findings);
+    list->setItemDelegate(new FormDelegate(-1, list));
+    list->setWordWrap(true);
+    list->setResizeMode(QListView::Adjust);
+    list->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_check = new QPushButton(tr("Check &live table"), part);
+    m_check->setObjectName(u"mappingCheck"_s);
+    m_check->setAccessibleName(tr("Check the mapping against the live table"));
+    m_check->setAutoDefault(false);
+    connect(m_check, &QPushButton::clicked, m_controller, &models::MappingController::validate);
+    auto *foot = new QHBoxLayout;
+    foot->addStretch(1);
+    foot->addWidget(m_check);
+    auto *layout = column(part);
+    layout->addWidget(buddyLabel(tr("F&indings:"), list, part));
+    layout->addWidget(list, 1);
+    layout->addLayout(foot);
+    return part;
+}
+
+void MappingForm::reload()
+{
+    const sql::Profile &profile = m_controller->profile();
+    // The model's own texts come back; nothing of that is an edit.
+    const QSignalBlocker nameBlocker(m_name);
+    const QSignalBlocker titleBlocker(m_title);
+    const QSignalBlocker kindBlocker(m_kind);
+    m_name->setText(profile.name);
+    m_title->setText(profile.title);
+    m_kind->setCurrentIndex(m_kind->findData(int(profile.kind)));
+    QStringList columns;
+    for (const QString &name : profile.identity) {
+        columns.append(models::displayText(name, 60));
+    }
+    m_identity->setText(columns.isEmpty() ? tr("No columns tell this table's rows apart.")
+                                          : tr("Rows are told apart by: %1.").arg(columns.join(u", "_s)));
+    m_roles->setCurrentIndex(m_controller->mapping()->index(0, models::MappingModel::Sql));
+    refreshState();
+}
+
+void MappingForm::refreshState()
+{
+    const int unmapped = m_controller->states()->unmappedCount();
+    m_unmapped->setText(unmapped > 0 ? tr("%n status value(s) occur that stand for no state.", nullptr, unmapped)
+                                     : tr("Every status value in the sample stands for a state."));
+    m_unmapped->setForegroundRole(unmapped > 0 ? QPalette::WindowText : QPalette::PlaceholderText);
+    m_unmapped->setVisible(m_controller->states()->rowCount() > 0);
+    m_addScope->setEnabled(!m_scope->text().trimmed().isEmpty());
+    const QString line = m_roles->currentIndex().data(models::MappingModel::LineRole).toString();
+    m_removeScope->setEnabled(line.startsWith(kScope));
+    m_check->setEnabled(!m_controller->busy());
+}
+
+void MappingForm::addScopePart()
+{
+    m_controller->mapping()->addScopePart(m_scope->text());
+    m_scope->clear();
+    m_roles->setFocus(Qt::OtherFocusReason);
+}
+
+void MappingForm::removeScopePart()
+{
+    m_controller->mapping()->removeScopePart(m_roles->currentIndex().row() - 1); // the key stands before the parts
+    refreshState();
+}
+
+void MappingForm::focusName()
+{
+    m_name->setFocus(Qt::OtherFocusReason);
+    m_name->selectAll();
+}
+
+bool MappingForm::nameValid() const
+{
+    return m_name->hasAcceptableInput();
+}
+
+} // namespace idemdesk::ui

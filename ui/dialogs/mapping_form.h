@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QAbstractItemModel;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTableView;
+
+namespace idemdesk::models {
+class MappingController;
+}
+
+namespace idemdesk::ui {
+
+/// The second step of adding a table: what it is called, which expression plays which role, and what each status stands for.
+/// Edits go to the controller at once.
+class MappingForm final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// findings: the list that the dialog keeps, shown under the form.
+    MappingForm(models::MappingController *controller, QAbstractItemModel *findings, QWidget *parent = nullptr);
+
+    void reload(); ///< from the controller's profile
+    void refreshState(); ///< counts, hints and what can be clicked
+    void focusName();
+    bool nameValid() const;
+
+private:
+    QWidget *identityRow();
+    QWidget *rolesPart();
+    QWidget *statesPart();
+    QWidget *findingsPart(QAbstractItemModel *findings);
+    QTableView *table(const QString &objectName, const QString &accessibleName, QAbstractItemModel *model);
+    void addScopePart();
+    void removeScopePart();
+
+    models::MappingController *m_controller;
+    QLineEdit *m_name = nullptr;
+    QLineEdit *m_title = nullptr;
+    QComboBox *m_kind = nullptr;
+    QLabel *m_nameNote = nullptr;
+    QLabel *m_identity = nullptr;
+    QTableView *m_roles = nullptr;
+    QLineEdit *m_scope = nullptr;
+    QPushButton *m_addScope = nullptr;
+    QPushButton *m_removeScope = nullptr;
+    QLabel *m_sampleNote = nullptr;
+    QTableView *m_states = nullptr;
+    QLabel *m_unmapped = nullptr;
+    QPushButton *m_check = nullptr;
+};
+
+} // namespace idemdesk::ui
