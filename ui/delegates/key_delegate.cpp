@@ -6,16 +6,18 @@
 namespace idemdesk::ui {
 
 KeyDelegate::KeyDelegate(QObject *parent)
-    : QStyledItemDelegate(parent)
+    : CellDelegate(parent)
     , m_font(Theme::monospace())
 {
 }
 
 void KeyDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
 {
-    QStyledItemDelegate::initStyleOption(option, index);
+    CellDelegate::initStyleOption(option, index);
+    const bool italic = option->font.italic();
     option->font = m_font;
-    option->fontMetrics = QFontMetrics(m_font);
+    option->font.setItalic(italic);
+    option->fontMetrics = QFontMetrics(option->font);
     option->textElideMode = Qt::ElideMiddle;
 }
 

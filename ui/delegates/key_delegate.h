@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QStyledItemDelegate>
+#include "ui/delegates/cell_delegate.h"
 
 namespace idemdesk::ui {
 
 /// Keys and hashes: monospace, elided in the middle, because both ends tell such values apart.
-class KeyDelegate final : public QStyledItemDelegate
+class KeyDelegate final : public CellDelegate
 {
     Q_OBJECT
 

@@ -107,7 +107,7 @@ void StateDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
 
 QSize StateDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
-    const QSize plain = QStyledItemDelegate::sizeHint(option, index);
+    const QSize plain = CellDelegate::sizeHint(option, index);
     const Badge badge { index.data().toString() };
     return { badgeWidth(badge, option.font) + 12, plain.height() };
 }

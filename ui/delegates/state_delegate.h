@@ -2,8 +2,7 @@
 #pragma once
 
 #include "sql/types/profile.h"
-
-#include <QStyledItemDelegate>
+#include "ui/delegates/cell_delegate.h"
 
 namespace idemdesk::ui {
 
@@ -17,12 +16,12 @@ struct Badge {
 
 /// Paints a state as a badge: shape, text and colour together, so that none of them carries the meaning alone. Reads the
 /// KeyTableModel's StateRole, StaleRole and ExpiredRole; the item's own text stays what is copied and read aloud.
-class StateDelegate final : public QStyledItemDelegate
+class StateDelegate final : public CellDelegate
 {
     Q_OBJECT
 
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using CellDelegate::CellDelegate;
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 };

@@ -3,16 +3,11 @@
 
 #include <QWidget>
 
-class QComboBox;
 class QLabel;
-class QPlainTextEdit;
-class QPushButton;
 class QTabWidget;
 class QTableView;
-class QTreeView;
 
 namespace idemdesk::models {
-class JsonTreeModel;
 class KeyBrowserController;
 class KeyDetailController;
 }
@@ -20,26 +15,31 @@ class KeyDetailController;
 namespace idemdesk::ui {
 
 class NoticeBar;
+class PayloadView;
+class RelatedView;
 class StoryView;
 
-/// All about the selected key: its story on one time line, every role and column, its payloads as JSON and as exact text.
-/// Follows the selection without ever holding it up.
+/// All about the selected key: its story on one time line, every role and column, its payloads, what belongs to it. Follows the
+/// selection without ever holding it up.
 class DetailPane final : public QWidget
 {
     Q_OBJECT
 
 public:
     DetailPane(models::KeyBrowserController *browser, models::KeyDetailController *detail, QWidget *parent = nullptr);
-    void showTab(const QString &name); ///< "story", "record" or "json"
+    void showTab(const QString &name); ///< "story", "record", "json" or "related"
+
+signals:
+    void filterWanted(const QString &text);
 
 private:
-    QWidget *buildJsonTab();
+    void setUpRecord();
     void update();
-    void showPayload();
-    void saveValue();
+    void updateNotice();
+    QString summary() const;
+    void copyValue(const QModelIndex &index);
     void recordMenu(const QPoint &place);
 
-    models::KeyBrowserController *m_browser;
     models::KeyDetailController *m_detail;
     QLabel *m_key;
     QLabel *m_summary;
@@ -47,13 +47,8 @@ private:
     QTabWidget *m_tabs;
     StoryView *m_story;
     QTableView *m_record;
-    QComboBox *m_payload;
-    QLabel *m_payloadNote;
-    QPushButton *m_save;
-    QTreeView *m_tree;
-    QPlainTextEdit *m_text;
-    models::JsonTreeModel *m_json;
-    QString m_shownPayload;
+    PayloadView *m_payload;
+    RelatedView *m_related;
 };
 
 } // namespace idemdesk::ui

@@ -19,7 +19,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
-#include <QStringListModel>
+#include <QStandardItemModel>
 #include <QTextCharFormat>
 #include <QInputMethodEvent>
 #include <QToolButton>
@@ -32,6 +32,7 @@ namespace {
 
 constexpr int kDebounceMs = 300;
 constexpr int kMostHistoryShown = 20;
+constexpr int kInsertRole = Qt::UserRole; // a candidate as it is inserted
 
 struct ChipSpec {
     QString title;
@@ -62,7 +63,7 @@ FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *se
     , m_history(new QToolButton(this))
     , m_views(new QToolButton(this))
     , m_completer(new QCompleter(this))
-    , m_candidates(new QStringListModel(this))
+    , m_candidates(new QStandardItemModel(this))
 {
     setObjectName(u"filterBar"_s);
     m_edit->setObjectName(u"filterText"_s);
@@ -76,17 +77,22 @@ FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *se
     m_error->setWordWrap(true);
     m_error->hide();
     m_history->setText(tr("History"));
+    m_history->setToolTip(tr("Filters used on this table"));
     m_history->setObjectName(u"filterHistory"_s);
     m_views->setText(tr("Views"));
+    m_views->setToolTip(tr("Filters and orders saved under a name"));
     m_views->setObjectName(u"filterViews"_s);
     for (QToolButton *button : { m_history, m_views }) {
         button->setPopupMode(QToolButton::InstantPopup);
         button->setMenu(new QMenu(button));
-        button->setAccessibleName(button->text());
+        button->setAccessibleName(button->toolTip());
+        button->setFocusPolicy(Qt::StrongFocus);
     }
     m_completer->setModel(m_candidates);
     m_completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
     m_completer->setWidget(m_edit);
+    m_completer->popup()->setObjectName(u"filterCandidates"_s);
+    m_completer->popup()->setAccessibleName(tr("What could stand here"));
 
     auto *chips = new QHBoxLayout;
     chips->setSpacing(kGrid);
@@ -96,6 +102,7 @@ FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *se
         chip->setObjectName(u"chip_"_s + QString(spec.title).replace(u' ', u'_'));
         chip->setToolTip(spec.help);
         chip->setCheckable(true);
+        chip->setFocusPolicy(Qt::StrongFocus);
         chip->setEnabled(!spec.term.isEmpty());
         chip->setProperty("term", spec.term);
         chip->setAccessibleName(tr("Quick filter: %1").arg(spec.title));
@@ -130,16 +137,13 @@ FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *se
             m_debounce.start(); // the clear button is no edit of textEdited()
         }
     });
-    connect(m_edit, &QLineEdit::returnPressed, this, &FilterBar::apply);
-    connect(m_completer, qOverload<const QString &>(&QCompleter::activated), this, &FilterBar::insertCandidate);
+    connect(m_edit, &QLineEdit::returnPressed, this, &FilterBar::commit);
+    connect(m_completer, qOverload<const QModelIndex &>(&QCompleter::activated), this,
+        [this](const QModelIndex &index) { insertCandidate(index.data(kInsertRole).toString()); });
     connect(m_history->menu(), &QMenu::aboutToShow, this, &FilterBar::fillHistory);
     connect(m_views->menu(), &QMenu::aboutToShow, this, &FilterBar::fillViews);
-    connect(browser, &models::KeyBrowserController::filterAccepted, this, [this](const QString &accepted) {
-        showError(std::nullopt);
-        if (!accepted.trimmed().isEmpty()) {
-            m_settings->addToFilterHistory(targetName(), accepted);
-        }
-    });
+    connect(browser, &models::KeyBrowserController::filterAccepted, this, [this] { showError(std::nullopt); });
+    connect(browser, &models::KeyBrowserController::targetChanged, this, &FilterBar::retarget);
     connect(browser, &models::KeyBrowserController::filterRejected, this, [this](const sql::Error &error) { showError(error); });
     retarget();
 }
@@ -158,7 +162,7 @@ void FilterBar::setText(const QString &text)
 {
     m_edit->setText(text);
     updateChips();
-    apply();
+    commit();
 }
 
 void FilterBar::focusText()
@@ -180,6 +184,16 @@ void FilterBar::apply()
 {
     m_debounce.stop();
     m_browser->setFilterText(m_edit->text());
+}
+
+void FilterBar::commit()
+{
+    m_completer->popup()->hide();
+    apply();
+    // Only what was meant is remembered, not every pause in typing.
+    if (!m_browser->filterError() && m_browser->hasTarget() && !m_edit->text().trimmed().isEmpty()) {
+        m_settings->addToFilterHistory(targetName(), m_edit->text());
+    }
 }
 
 void FilterBar::showError(const std::optional<sql::Error> &error)
@@ -231,7 +245,12 @@ void FilterBar::offer(const QStringList &candidates)
         m_completer->popup()->hide();
         return;
     }
-    m_candidates->setStringList(candidates);
+    m_candidates->clear();
+    for (const QString &candidate : candidates) {
+        auto *item = new QStandardItem(models::displayText(candidate, 120)); // values from the table are hostile
+        item->setData(candidate, kInsertRole);
+        m_candidates->appendRow(item);
+    }
     QRect place = m_edit->rect();
     place.setWidth(std::min(place.width(), 420));
     m_completer->complete(place);
@@ -247,6 +266,7 @@ void FilterBar::insertCandidate(const QString &candidate)
     if (candidate.endsWith(u':')) {
         complete();
     } else {
+        m_completer->popup()->hide();
         m_debounce.start();
     }
 }
@@ -323,9 +343,12 @@ bool FilterBar::eventFilter(QObject *watched, QEvent *event)
     if (watched == m_edit && event->type() == QEvent::KeyPress) {
         const auto *key = static_cast<QKeyEvent *>(event);
         if (key->key() == Qt::Key_Escape) {
-            if (m_error->isVisible()) {
-                retarget();
+            if (m_completer->popup()->isVisible()) {
+                m_completer->popup()->hide();
+            } else if (m_error->isVisible()) {
+                setText(m_browser->filter().text); // what the rows below belong to
             } else {
+                m_browser->cancel();
                 emit escaped();
             }
             return true;

@@ -10,7 +10,7 @@
 class QCompleter;
 class QLabel;
 class QLineEdit;
-class QStringListModel;
+class QStandardItemModel;
 class QToolButton;
 
 namespace idemdesk::models {
@@ -45,6 +45,7 @@ protected:
 
 private:
     void apply();
+    void commit(); ///< applies what was meant: it goes into the history
     void complete();
     void offer(const QStringList &candidates);
     void insertCandidate(const QString &candidate);
@@ -63,7 +64,7 @@ private:
     QToolButton *m_views;
     QList<QToolButton *> m_chips;
     QCompleter *m_completer;
-    QStringListModel *m_candidates;
+    QStandardItemModel *m_candidates;
     models::FilterCompletion m_completion;
     QTimer m_debounce;
     quint64 m_suggestTicket = 0;

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/keys/copy_format.h"
 #include "models/keys/key_browser.h"
 
 #include <QWidget>
 
-class QComboBox;
-class QLabel;
 class QSplitter;
 class QStackedWidget;
 class QTableView;
-class QToolButton;
 
 namespace idemdesk::models {
 class ConnectionController;
@@ -26,6 +22,8 @@ class DetailPane;
 class EmptyState;
 class ExportStrip;
 class FilterBar;
+class KeysToolbar;
+class KeyTableView;
 class NoticeBar;
 
 /// The key browser: one target's keys, filtered, ordered and paged, with the selected key's detail beside them.
@@ -46,54 +44,43 @@ public:
     void toggleDetail();
     void openJump();
     void openExport();
-    QString positionText() const;
     DetailPane *detailPane() const { return m_detailPane; }
-    QTableView *table() const { return m_table; }
+    QTableView *table() const;
 
 signals:
     void addTableClicked();
     void connectClicked();
-    void statusChanged();
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    void buildToolbar();
+    void layOut();
     void wire();
-    void refillTargets();
-    void refillOrders();
+    void onTargetsChanged();
     void onTargetChanged();
-    void onSelection();
-    void onStatus();
+    void onCurrentRecord();
+    void onEmptyButton();
     void updateState();
-    void restoreColumns();
-    void rememberColumns();
-    void columnMenu(const QPoint &place);
-    void tableMenu(const QPoint &place);
-    void copy(models::CopyFormat format);
-    void visibleRowsChanged();
+    void updateEmptyState();
+    void rememberSplitter();
     void showCost(const sql::FilterCost &cost);
-    QString layoutId() const;
 
     models::ConnectionController *m_connection;
     models::KeyBrowserController *m_browser;
     models::KeyDetailController *m_detail;
     models::ExportController *m_exporter;
     models::Settings *m_settings;
-    QComboBox *m_targets;
-    QComboBox *m_orders;
-    QToolButton *m_direction;
-    QComboBox *m_refreshEvery;
+    KeysToolbar *m_toolbar;
     FilterBar *m_filter;
     NoticeBar *m_notice;
     NoticeBar *m_cost;
-    QLabel *m_count;
-    QStackedWidget *m_stack;
-    EmptyState *m_empty;
-    QTableView *m_table;
     QSplitter *m_splitter;
+    QStackedWidget *m_stack;
+    KeyTableView *m_table;
+    EmptyState *m_empty;
     DetailPane *m_detailPane;
     ExportStrip *m_export;
-    bool m_restoring = false;
-    bool m_selecting = false;
 };
 
 } // namespace idemdesk::ui

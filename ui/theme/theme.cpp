@@ -2,10 +2,14 @@
 #include "ui/theme/theme.h"
 
 #include <QApplication>
+#include <QEvent>
 #include <QFontDatabase>
+#include <QFontMetricsF>
+#include <QHash>
 #include <QStyle>
 #include <QStyleFactory>
 #include <QToolTip>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -15,15 +19,31 @@ namespace {
 
 Theme *theInstance = nullptr;
 
+bool looksDark(const QPalette &palette) { return palette.color(QPalette::Window).lightness() < 128; }
+
+bool evenDigits(const QFont &font)
+{
+    const QFontMetricsF metrics(font);
+    const QString digits = u"123456789"_s;
+    const qreal width = metrics.horizontalAdvance(u'0');
+    return std::all_of(digits.cbegin(), digits.cend(),
+        [&](QChar digit) { return qFuzzyCompare(metrics.horizontalAdvance(digit), width); });
+}
+
 } // namespace
 
 Theme::Theme(QApplication *application)
     : QObject(application)
-    , m_application(application)
-    , m_systemDark(application->palette().color(QPalette::Window).lightness() < 128)
+    , m_systemDark(looksDark(QApplication::palette()))
 {
     theInstance = this;
+    application->installEventFilter(this);
     QApplication::setStyle(QStyleFactory::create(u"Fusion"_s));
+}
+
+Theme::~Theme()
+{
+    theInstance = nullptr;
 }
 
 Theme *Theme::instance()
@@ -33,10 +53,29 @@ Theme *Theme::instance()
 
 void Theme::apply(models::Theme choice)
 {
-    m_dark = choice == models::Theme::Dark || (choice == models::Theme::System && m_systemDark);
+    m_choice = choice;
+    setDark(choice == models::Theme::Dark || (choice == models::Theme::System && m_systemDark));
+}
+
+void Theme::setDark(bool dark)
+{
+    m_dark = dark;
     QApplication::setPalette(palette());
     QToolTip::setPalette(palette());
     emit changed();
+}
+
+bool Theme::eventFilter(QObject *watched, QEvent *event)
+{
+    // The platform says so when its theme changed. Its palette shows only while the program's own is taken back.
+    if (event->type() == QEvent::ThemeChange && watched->isWindowType() && !m_asking) {
+        m_asking = true;
+        QApplication::setPalette(QPalette());
+        m_systemDark = looksDark(QApplication::palette());
+        m_asking = false;
+        apply(m_choice);
+    }
+    return QObject::eventFilter(watched, event);
 }
 
 QPalette Theme::palette() const
@@ -90,6 +129,21 @@ QFont Theme::title()
     font.setPointSizeF(font.pointSizeF() * 1.35);
     font.setWeight(QFont::DemiBold);
     return font;
+}
+
+QFont Theme::figures(const QFont &font)
+{
+    static QHash<QString, bool> known; // asked for every cell that is painted
+    auto even = known.constFind(font.family());
+    if (even == known.constEnd()) {
+        even = known.insert(font.family(), evenDigits(font));
+    }
+    if (*even) {
+        return font;
+    }
+    QFont fixed = monospace();
+    fixed.setPointSizeF(font.pointSizeF());
+    return fixed;
 }
 
 QColor themeColor(Token token)

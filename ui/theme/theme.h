@@ -24,6 +24,7 @@ class Theme final : public QObject
 
 public:
     explicit Theme(QApplication *application);
+    ~Theme() override;
     static Theme *instance();
 
     void apply(models::Theme choice);
@@ -32,16 +33,23 @@ public:
 
     static QFont monospace(); ///< for keys, hashes and payloads
     static QFont title(); ///< one size up
+    /// The font itself where its digits are equally wide, else the monospace one in its size: numbers line up in columns.
+    static QFont figures(const QFont &font);
 
 signals:
     void changed();
 
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
 private:
     QPalette palette() const;
+    void setDark(bool dark);
 
-    QApplication *m_application;
+    models::Theme m_choice = models::Theme::System;
     bool m_systemDark;
     bool m_dark = false;
+    bool m_asking = false; ///< while the system's own palette is looked at
 };
 
 /// The colour of a token in the theme in force; light where there is no Theme (tests).

@@ -23,6 +23,7 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/notice_bar.h"
+#include "ui/widgets/plain_tool_tips.h"
 #include "ui/window/connection_band.h"
 #include "ui/window/rail.h"
 #include "ui/window/status_line.h"
@@ -56,6 +57,7 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     , m_status(new StatusLine(m_browser, this))
 {
     setObjectName(u"mainWindow"_s);
+    PlainToolTips::install();
     setWindowTitle(tr("Idemdesk"));
     setWindowIcon(applicationIcon());
     m_notice->setObjectName(u"connectionNotice"_s);

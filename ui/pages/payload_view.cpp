@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/payload_view.h"
+
+#include "models/format/display_text.h"
+#include "models/format/quantities.h"
+#include "models/json/json_document.h"
+#include "models/json/json_tree_model.h"
+#include "models/keys/key_detail.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/plain_label.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr qsizetype kLongestLine = 1'000; // a text view takes a minute to lay out one line of a megabyte
+constexpr qsizetype kMostShown = 262'144;
+constexpr int kMostUnfolded = 2'000; // nodes of a document that opens by itself
+
+/// The text in lines a text view can bear; nothing is left out.
+QString foldedLines(const QString &text)
+{
+    QString folded;
+    folded.reserve(text.size() + text.size() / kLongestLine + 1);
+    qsizetype inLine = 0;
+    for (const QChar unit : text) {
+        inLine = unit == u'\n' ? 0 : inLine + 1;
+        if (inLine > kLongestLine && !unit.isLowSurrogate()) {
+            folded += u'\n';
+            inLine = 1;
+        }
+        folded += unit;
+    }
+    return folded;
+}
+
+QString identityText(const sql::KeyRecord &record)
+{
+    QString text;
+    for (const sql::Cell &cell : record.identity) {
+        text += cell.text + QChar(0x1f);
+    }
+    return text;
+}
+
+} // namespace
+
+PayloadView::PayloadView(models::KeyDetailController *detail, QWidget *parent)
+    : QWidget(parent)
+    , m_detail(detail)
+    , m_json(new models::JsonTreeModel(this))
+    , m_choice(new QComboBox(this))
+    , m_note(plainLabel({}, this))
+    , m_save(new QPushButton(tr("Save whole value…"), this))
+    , m_tree(new QTreeView(this))
+    , m_text(new QPlainTextEdit(this))
+{
+    m_choice->setObjectName(u"payloadChooser"_s);
+    m_choice->setAccessibleName(tr("Value to show"));
+    m_note->setObjectName(u"payloadNote"_s);
+    m_note->setWordWrap(true);
+    m_save->setObjectName(u"payloadSave"_s);
+    m_tree->setObjectName(u"jsonTree"_s);
+    m_tree->setAccessibleName(tr("JSON as a tree"));
+    m_tree->setUniformRowHeights(true);
+    m_tree->setAlternatingRowColors(true);
+    m_tree->setModel(m_json);
+    m_tree->setColumnWidth(models::JsonTreeModel::Name, 170);
+    m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_text->setObjectName(u"jsonText"_s);
+    m_text->setAccessibleName(tr("Exact text"));
+    m_text->setReadOnly(true);
+    m_text->setFont(Theme::monospace());
+    m_text->setTabChangesFocus(true);
+    m_text->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layOut();
+    connect(m_choice, &QComboBox::currentIndexChanged, this, &PayloadView::showChosen);
+    connect(m_save, &QPushButton::clicked, this, &PayloadView::saveValue);
+    connect(m_tree, &QTreeView::customContextMenuRequested, this, [this](const QPoint &place) {
+        const QModelIndex index = m_tree->indexAt(place);
+        if (!index.isValid()) {
+            return;
+        }
+        auto *menu = new QMenu(this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        const std::pair<QString, int> entries[]
+            = { { tr("Copy value"), models::JsonTreeModel::RawRole }, { tr("Copy path"), models::JsonTreeModel::PointerRole } };
+        for (const auto &[text, role] : entries) {
+            const QVariant value = index.siblingAtColumn(models::JsonTreeModel::Value).data(role);
+            QAction *action = menu->addAction(text);
+            action->setEnabled(value.isValid());
+            connect(action, &QAction::triggered, this, [value] { QGuiApplication::clipboard()->setText(value.toString()); });
+        }
+        menu->popup(m_tree->viewport()->mapToGlobal(place));
+    });
+    connect(detail, &models::KeyDetailController::saved, this, [this](const QString &path, qint64 bytes) {
+        showNote(tr("%1 were saved in %2.").arg(models::bytesText(bytes), models::displayText(path, 200)));
+    });
+    connect(detail, &models::KeyDetailController::saveFailed, this,
+        [this](const sql::Error &error) { showNote(models::displayText(error.line(), 300)); });
+}
+
+void PayloadView::layOut()
+{
+    auto *halves = new QSplitter(Qt::Vertical, this);
+    halves->addWidget(m_tree);
+    halves->addWidget(m_text);
+    halves->setChildrenCollapsible(false);
+    auto *row = new QHBoxLayout;
+    row->addWidget(m_choice, 1);
+    row->addWidget(m_save);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, kGrid, 0, 0);
+    layout->setSpacing(kGrid);
+    layout->addLayout(row);
+    layout->addWidget(m_note);
+    layout->addWidget(halves, 1);
+}
+
+void PayloadView::update()
+{
+    const QString chosen = m_choice->currentText();
+    {
+        const QSignalBlocker blocker(m_choice);
+        m_choice->clear();
+        const auto payloads = m_detail->payloads();
+        for (const models::PayloadChoice &choice : payloads) {
+            m_choice->addItem(choice.title);
+        }
+        m_choice->setCurrentIndex(payloads.isEmpty() ? -1 : std::max(0, m_choice->findText(chosen)));
+    }
+    showChosen();
+}
+
+void PayloadView::showNote(const QString &text)
+{
+    m_note->setText(text);
+    m_note->setVisible(!text.isEmpty());
+}
+
+void PayloadView::showChosen()
+{
+    const models::PayloadChoice choice = m_detail->payloads().value(std::max(0, m_choice->currentIndex()));
+    const QString shown = identityText(m_detail->detail().record) + choice.title + QChar(0x1f) + choice.value.text;
+    if (shown == m_shown) {
+        return;
+    }
+    m_shown = shown;
+    m_save->setVisible(!choice.column.isEmpty());
+    const bool whole = !choice.value.null && !choice.value.failed() && !choice.value.partial();
+    const auto parsed = whole ? models::JsonDocument::parse(choice.value.text) : sql::Result<models::JsonDocument>(sql::Error());
+    QString note;
+    if (choice.value.failed()) {
+        note = models::cellToolTip(choice.value);
+    } else if (choice.value.partial()) {
+        note = tr("The first %1 of %2 are shown. Save the whole value to see the rest.")
+                   .arg(models::bytesText(choice.value.text.toUtf8().size()), models::bytesText(choice.value.fullBytes));
+    } else if (whole && !parsed.ok()) {
+        note = tr("This is not JSON: %1").arg(models::displayText(parsed.error().why, 200));
+    }
+    showNote(note);
+    m_json->setDocument(parsed.ok() ? *parsed : models::JsonDocument());
+    m_tree->setVisible(parsed.ok());
+    m_tree->expandToDepth(parsed.ok() && parsed->nodeCount() <= kMostUnfolded ? 2 : 0);
+    const QString text = parsed.ok() ? models::prettyJson(choice.value.text) : choice.value.text;
+    m_text->setPlainText(foldedLines(models::displayBlock(text.left(kMostShown))));
+}
+
+void PayloadView::saveValue()
+{
+    const QString column = m_detail->payloads().value(std::max(0, m_choice->currentIndex())).column;
+    auto *dialog = new QFileDialog(this, tr("Save whole value"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setObjectName(u"saveValueDialog"_s);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setLabelText(QFileDialog::Accept, tr("Save"));
+    dialog->selectFile(QString(column).replace(u'/', u'_') + u".json"_s);
+    connect(dialog, &QFileDialog::fileSelected, this, [this, column](const QString &path) { m_detail->saveColumn(column, path); });
+    dialog->open();
+}
+
+} // namespace idemdesk::ui
