@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/keys/predicate.h"
 
+#include "sql/keys/predicate_time.h"
 #include "sql/keys/state_predicate.h"
 #include "sql/keys/value_fit.h"
 #include "sql/profile/expression_sql.h"
@@ -36,22 +37,6 @@ Role timeRoleOf(FilterField field)
     case FilterField::Heartbeat: return Role::HeartbeatAt;
     default: return Role::CreatedAt;
     }
-}
-
-QString operatorText(FilterOperator op)
-{
-    switch (op) {
-    case FilterOperator::Less: return u"<"_s;
-    case FilterOperator::LessOrEqual: return u"<="_s;
-    case FilterOperator::Greater: return u">"_s;
-    case FilterOperator::GreaterOrEqual: return u">="_s;
-    default: return u"="_s;
-    }
-}
-
-QString either(const QStringList &parts)
-{
-    return parts.size() == 1 ? parts.first() : u"("_s + parts.join(u" OR "_s) + u")"_s;
 }
 
 class Terms
@@ -302,17 +287,6 @@ private:
         return either(parts);
     }
 
-    QString moment(const QString &value)
-    {
-        if (value == u"now") {
-            return u"$now"_s;
-        }
-        if (value.startsWith(u"now")) {
-            return u"($now + "_s + m_render.bind(value.mid(3) + u" seconds"_s, u"pg_catalog.interval"_s) + u")"_s;
-        }
-        return m_render.bind(value, u"pg_catalog.timestamptz"_s);
-    }
-
     Result<QString> time(const FilterTerm &term)
     {
         const Role role = timeRoleOf(term.field);
@@ -320,22 +294,7 @@ private:
             return missing(term, roleName(role));
         }
         const Expression expression = m_profile.role(role);
-        if (term.isNull) {
-            return u"("_s + (expression.when.isEmpty() ? expression.sql : timestamptzSql(expression)) + u") IS NULL"_s;
-        }
-        QStringList parts;
-        for (const QString &value : term.values) {
-            if (term.op != FilterOperator::Equal) {
-                parts += compareTime(expression, operatorText(term.op), moment(value));
-                continue;
-            }
-            const QStringList ends = value.split(u'/');
-            const QString from = moment(ends.first());
-            const QString to = ends.size() > 1 ? moment(ends.last()) : from;
-            parts += u"("_s + compareTime(expression, u">="_s, from) + u" AND "_s
-                + compareTime(expression, ends.size() > 1 ? u"<"_s : u"<="_s, to) + u")"_s;
-        }
-        return either(parts);
+        return timeCondition(m_render, expression, term);
     }
 
     /// Older than: created before now minus that much, so the comparison turns round.

@@ -2,6 +2,7 @@
 #include "sql/keys/counting.h"
 #include "sql/keys/page_reader.h"
 #include "sql/keys/resolve.h"
+#include "sql/keys/scope_parts.h"
 #include "sql/keys/state_predicate.h"
 
 #include <QElapsedTimer>
@@ -11,47 +12,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
-
-struct ScopePart {
-    QString sql;
-    ExpressionType type;
-    const ColumnFacts *facts = nullptr;
-};
-
-QList<ScopePart> partsOf(const Target &target)
-{
-    QList<ScopePart> parts;
-    for (qsizetype i = 0; i < target.profile.scope.size(); ++i) {
-        const Expression &expression = target.profile.scope.at(i).value;
-        parts.append({ u"("_s + expression.sql + u")"_s, target.scopeTypes.value(i), plainColumnFacts(target, expression) });
-    }
-    return parts;
-}
-
-/// The scope's parts in the order of an index that begins with just them, all NOT NULL; empty where there is none.
-QList<qsizetype> indexOrder(const Target &target, const QList<ScopePart> &parts)
-{
-    QStringList names;
-    for (const ScopePart &part : parts) {
-        if (part.facts == nullptr || !part.facts->notNull) {
-            return {};
-        }
-        names += part.facts->name;
-    }
-    for (const IndexFacts &index : target.relation.indexes) {
-        if (!index.valid || index.method != u"btree" || !index.predicate.isEmpty() || index.keyColumns < names.size()) {
-            continue;
-        }
-        QList<qsizetype> order;
-        for (const QString &name : index.columns.mid(0, names.size())) {
-            order += names.indexOf(name);
-        }
-        if (!order.contains(-1)) {
-            return order;
-        }
-    }
-    return {};
-}
 
 /// Reads the scopes of one page, then their counts in as few and as bounded statements as the indexes allow.
 class ScopeReader
@@ -211,20 +171,75 @@ private:
         return apply(render, columns, sql, 0);
     }
 
-    /// Large tables: the first rows of each scope give lower bounds; states and staleness that an index finds are then
-    /// counted across scopes, and are exact where the bound was not met.
+    /// Large tables: how many rows a scope has up to the cap, from an index alone; the states of its first rows, which
+    /// are all where it has few; then states and staleness that an index finds, counted across scopes.
     Result<void> countBounded()
     {
+        // Rows fetched by chance of their key cost the most, so all scopes of the page share this many.
+        constexpr qint64 kSampled = 2'000;
+        constexpr qint64 kLeastSampled = 50;
+        const qint64 sampled = qMin(m_cap, qMax(kLeastSampled, kSampled / m_page.scopes.size()));
+        if (const auto counted = countTotals(); !counted) {
+            return counted;
+        }
         Render render(m_target);
         QString join;
         const QString scopes = wanted(render, &join);
         const CountColumns columns(render);
         const QString sql = u"SELECT w.n, x.* FROM "_s + scopes + u" CROSS JOIN LATERAL (SELECT "_s + columns.aggregatesOf(u"y"_s) + u" FROM (SELECT "_s
-            + columns.flags() + render.from() + u" WHERE "_s + join + u" LIMIT "_s + QString::number(m_cap + 1) + u") y) x"_s;
-        if (const auto bounded = apply(render, columns, sql, m_cap); !bounded) {
+            + columns.flags() + render.from() + u" WHERE "_s + join + u" LIMIT "_s + QString::number(sampled + 1) + u") y) x"_s;
+        if (const auto bounded = apply(render, columns, sql, sampled); !bounded) {
             return bounded;
         }
-        return std::all_of(m_page.scopes.cbegin(), m_page.scopes.cend(), allExact) ? Result<void>() : refine();
+        if (std::all_of(m_page.scopes.cbegin(), m_page.scopes.cend(), allExact)) {
+            return {};
+        }
+        const auto refined = refine();
+        for (qsizetype i = 0; i < m_page.scopes.size(); ++i) {
+            deduce(&m_page.scopes[i], m_totals.at(i));
+        }
+        return refined;
+    }
+
+    Result<void> countTotals()
+    {
+        Render render(m_target);
+        QString join;
+        const QString scopes = wanted(render, &join);
+        m_totals = QList<RowCount>(m_page.scopes.size());
+        const QString sql = u"SELECT w.n, x.c FROM "_s + scopes + u" CROSS JOIN LATERAL (SELECT pg_catalog.count(*) FROM (SELECT 1"_s + render.from()
+            + u" WHERE "_s + join + u" LIMIT "_s + QString::number(m_cap + 1) + u") y) x(c)"_s;
+        const auto rows = m_session.all(render.finish(sql, m_page.now));
+        if (!rows) {
+            return rows.error();
+        }
+        for (const Cells &row : *rows) {
+            const qsizetype index = row.first().text.toLongLong() - 1;
+            const qint64 found = row.at(1).text.toLongLong();
+            if (index >= 0 && index < m_totals.size()) {
+                m_totals[index] = found > m_cap ? RowCount { RowCount::Kind::AtLeast, m_cap } : RowCount { RowCount::Kind::Exact, found };
+            }
+        }
+        return {};
+    }
+
+    /// Where all states but one are known exactly, the rest of the scope's rows are in that one.
+    static void deduce(ScopeCounts *counts, const RowCount &total)
+    {
+        RowCount *open = nullptr;
+        qint64 known = 0;
+        for (RowCount &count : counts->states) {
+            if (count.kind == RowCount::Kind::Exact) {
+                known += count.rows;
+            } else if (open != nullptr) {
+                return;
+            } else {
+                open = &count;
+            }
+        }
+        if (open != nullptr && total.rows - known > open->rows) {
+            *open = { total.kind, total.rows - known };
+        }
     }
 
     static bool allExact(const ScopeCounts &counts)
@@ -337,6 +352,7 @@ private:
     const QList<ScopePart> m_parts;
     const qint64 m_cap;
     ScopePage m_page;
+    QList<RowCount> m_totals; ///< by m_page.scopes, up to the cap
 };
 
 } // namespace

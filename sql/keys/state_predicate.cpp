@@ -121,12 +121,16 @@ QString stateIn(Render &render, const QList<KeyState> &states)
     if (!wanted.isEmpty()) {
         parts += equalsAny(render, status, wanted);
     }
-    if (states.contains(profile.otherStates.value_or(KeyState::Unknown))) {
+    // What the catalogue rules out is not asked: every label mapped, no NULL possible.
+    const bool allMapped = !status.type.enumLabels.isEmpty() && mapped.size() >= status.type.enumLabels.size();
+    const ColumnFacts *column = plainColumnFacts(render.target(), profile.role(Role::Status));
+    const bool neverNull = column != nullptr && column->notNull;
+    if (!allMapped && states.contains(profile.otherStates.value_or(KeyState::Unknown))) {
         parts += mapped.isEmpty() ? status.sql + u" IS NOT NULL"_s
                                   : status.sql + operatorSql(status.type.operatorSchema, u"<>"_s) + u"ALL ("_s
                 + render.bindArray(mapped, status.type.castType) + u")"_s;
     }
-    if (states.contains(profile.nullState.value_or(KeyState::Unknown))) {
+    if (!neverNull && states.contains(profile.nullState.value_or(KeyState::Unknown))) {
         parts += status.sql + u" IS NULL"_s;
     }
     return parts.isEmpty() ? kFalse : parts.size() == 1 ? parts.first() : u"("_s + parts.join(u" OR "_s) + u")"_s;

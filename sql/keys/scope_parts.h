@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/keys/render.h"
+
+namespace idemdesk::sql {
+
+/// One part of the scope as SQL.
+struct ScopePart {
+    QString sql;
+    ExpressionType type;
+    const ColumnFacts *facts = nullptr;
+};
+
+QList<ScopePart> partsOf(const Target &target);
+
+/// The scope's parts in the order of an index that begins with just them, all NOT NULL; empty where there is none.
+QList<qsizetype> indexOrder(const Target &target, const QList<ScopePart> &parts);
+
+} // namespace idemdesk::sql
