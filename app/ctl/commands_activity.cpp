@@ -3,7 +3,7 @@
 #include "app/ctl/json_out.h"
 #include "models/format/time_format.h"
 #include "sql/activity/activity_gateway.h"
-#include "sql/profile/binder.h"
+#include "sql/profile/catalogue.h"
 #include "sql/profile/profile_json.h"
 
 #include <QCoreApplication>
@@ -19,7 +19,8 @@ struct Tr {
     Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
 };
 
-/// The one named by --target, else every shipped profile whose table is here.
+/// The one named by --target, else every shipped profile whose table is here. From the catalogue alone: binding would
+/// wait for the very locks that are to be shown.
 sql::Result<QList<sql::Target>> chosenTargets(const Context &context, sql::Session &session)
 {
     QList<sql::Target> targets;
@@ -28,16 +29,16 @@ sql::Result<QList<sql::Target>> chosenTargets(const Context &context, sql::Sessi
         if (!profile) {
             return profile.error();
         }
-        const auto target = sql::bindTarget(session, *profile);
-        if (!target) {
-            return target.error();
+        const auto relation = sql::readRelation(session, profile->relation);
+        if (!relation) {
+            return relation.error();
         }
-        targets.append(*target);
+        targets.append({ .profile = *profile, .relation = *relation });
         return targets;
     }
     for (const sql::Profile &profile : sql::shippedProfiles()) {
-        if (const auto target = sql::bindTarget(session, profile)) {
-            targets.append(*target);
+        if (const auto relation = sql::readRelation(session, profile.relation)) {
+            targets.append({ .profile = profile, .relation = *relation });
         }
     }
     return targets;

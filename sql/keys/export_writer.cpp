@@ -120,8 +120,12 @@ Result<PgResultPtr> CursorBatches::next()
         failed = std::move(rest);
     }
     m_sent = false;
-    if (!rows || failed || PQresultStatus(rows.get()) != PGRES_TUPLES_OK) {
-        return failure(failed ? failed.get() : rows.get());
+    // The first bad answer is the server's own word; what libpq says of a connection that broke after it comes second.
+    if (!rows || PQresultStatus(rows.get()) != PGRES_TUPLES_OK) {
+        return failure(rows.get());
+    }
+    if (failed) {
+        return failure(failed.get());
     }
     if (PQntuples(rows.get()) > 0 && !send()) {
         return failure(nullptr);
@@ -138,8 +142,9 @@ void CursorBatches::setBytes(qint64 rows, qint64 bytes)
 Error CursorBatches::failure(const PGresult *result) const
 {
     const QString what = tr("The export broke off.");
-    Error error = errorFrom(result != nullptr ? failureOf(result) : failureOf(m_session.driver().connection()), what);
-    if (!m_session.alive()) {
+    Error error = errorFrom(
+        m_session.serversWord(result != nullptr ? failureOf(result) : failureOf(m_session.driver().connection())), what);
+    if (!m_session.alive() && error.kind != ErrorKind::StandbyConflict) {
         error.kind = ErrorKind::ConnectionLost;
     }
     return error;

@@ -234,9 +234,26 @@ Session::~Session()
     QSqlDatabase::removeDatabase(m_connectionName); // closes the connection and deletes the driver
 }
 
+PgFailure Session::serversWord(const PgFailure &failure)
+{
+    if (!failure.sqlState.isEmpty() || m_driver->alive()) {
+        return failure;
+    }
+    // A server that ends an idle session says why before it closes; libpq hands that over as a notice.
+    const QList<PgFailure> notices = m_driver->takeNotices();
+    for (auto notice = notices.crbegin(); notice != notices.crend(); ++notice) {
+        if (notice->severity == u"FATAL"_s || notice->severity == u"PANIC"_s) {
+            PgFailure said = *notice;
+            said.connectionLost = true;
+            return said;
+        }
+    }
+    return failure;
+}
+
 Error Session::failure(const QString &what)
 {
-    Error error = errorFrom(m_driver->lastFailure(), what);
+    Error error = errorFrom(serversWord(m_driver->lastFailure()), what);
     if (error.kind == ErrorKind::Other && error.sqlState == u"40001"_s && m_facts.standby) {
         error.kind = ErrorKind::StandbyConflict;
     }

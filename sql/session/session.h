@@ -14,6 +14,7 @@ namespace idemdesk::sql {
 
 class PgDriver;
 class PgInterrupter;
+struct PgFailure;
 
 /// The current row of a running statement; valid only inside the callback.
 class Row
@@ -88,6 +89,8 @@ public:
     void setCancelFlag(const std::atomic_bool *flag) { m_cancelFlag = flag; }
     bool cancelled() const { return m_cancelFlag != nullptr && m_cancelFlag->load(); }
 
+    /// The failure of a lost connection as the server itself explained it, where it did; else the failure as it is.
+    PgFailure serversWord(const PgFailure &failure);
     bool alive() const; ///< false once the connection was noticed dead
     PgDriver &driver() { return *m_driver; }
     std::shared_ptr<PgInterrupter> interrupter() const;

@@ -6,6 +6,7 @@
 #include <QJsonObject>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QTest>
 
 using namespace idemdesk::tests;
@@ -72,7 +73,7 @@ private slots:
             "SELECT CASE i % 3 WHEN 0 THEN 'create_order' ELSE 'payments' END, 'key-' || i, md5(i::text), "
             "  (ARRAY['processing', 'succeeded', 'failed_retryable', 'failed_final'])[1 + i % 4]::app.idempotency_status, "
             "  1 + i % 5, CASE WHEN i % 4 = 0 THEN now() + ((i % 7) - 4) * interval '10 minutes' END, 'worker-' || i % 6, "
-            "  now() - i * interval '1 minute', now() + (300 - i) * interval '1 hour', "
+            "  now() - interval '30 days' - i * interval '1 minute', now() + (300 - i) * interval '1 hour', "
             "  CASE WHEN i % 4 = 1 THEN '{\"total\": 10.500, \"big\": 12345678901234567890.10}'::jsonb END, NULL, NULL "
             "FROM generate_series(1, 500) AS i; "
             "CREATE ROLE stranger LOGIN;"_s);
@@ -159,7 +160,7 @@ private slots:
         QStringList weak;
         const QJsonArray items = run.items();
         for (const QJsonValue &item : items) {
-            (item[u"confidence"].toInt() >= 50 ? strong : weak) += item[u"relation"].toString();
+            (item[u"confidence"].toInt() >= 50 ? strong : weak) += item[u"relation"].toString().remove(u'"');
         }
         strong.sort();
         const QStringList expected { u"app.idempotency_request"_s, u"app.outbox_event"_s, u"app.processed_message"_s,
@@ -233,6 +234,10 @@ private slots:
     void activityShowsWhoHoldsALock()
     {
         QProcess holder;
+        const auto leave = qScopeGuard([&holder] {
+            holder.closeWriteChannel();
+            holder.waitForFinished();
+        });
         holder.start(idemdesk::app::PrivateCluster::binaryFolder() + u"/psql"_s, { u"-X"_s, u"-q"_s, u"-d"_s, m_cluster->conninfo(u"demo"_s) });
         holder.write("SET application_name = 'migration';\nBEGIN;\nLOCK TABLE app.idempotency_request IN ACCESS EXCLUSIVE MODE;\n");
         QVERIFY(holder.waitForBytesWritten());
@@ -242,8 +247,6 @@ private slots:
         QVERIFY2(run.status == 0, qPrintable(run.err));
         QVERIFY(run.out.contains("migration"));
         QVERIFY(run.out.contains("AccessExclusiveLock"));
-        holder.closeWriteChannel();
-        QVERIFY(holder.waitForFinished());
     }
 };
 

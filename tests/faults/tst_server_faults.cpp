@@ -175,10 +175,10 @@ private slots:
                 removed = true;
                 primary.psql(u"postgres"_s, u"DELETE FROM app.idempotency_request"_s);
                 primary.psql(u"postgres"_s, u"VACUUM app.idempotency_request"_s);
-                const QString target = primary.psql(u"postgres"_s, u"SELECT pg_current_wal_lsn()"_s);
+                const QString position = primary.psql(u"postgres"_s, u"SELECT pg_current_wal_lsn()"_s);
                 [&] {
                     QTRY_COMPARE_WITH_TIMEOUT(standby.psql(u"postgres"_s,
-                                                  u"SELECT pg_last_wal_replay_lsn() >= '%1'"_s.arg(target)),
+                                                  u"SELECT pg_last_wal_replay_lsn() >= '%1'"_s.arg(position)),
                         u"t"_s, 20'000);
                 }();
             }
