@@ -5,7 +5,7 @@
 
 namespace idemdesk::ui {
 
-/// Name, version, licence, and the libraries in use.
+/// What this program is, its version and licence, and the libraries it runs on.
 class AboutDialog final : public QDialog
 {
     Q_OBJECT

@@ -140,7 +140,9 @@ QWidget *AddTableDialog::confirmPage()
     m_sql->setTabChangesFocus(true);
     m_sql->setFont(Theme::monospace());
     m_sql->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    QLabel *label = wrapped(tr("These e&xpressions will run on the server with your rights, each time this table is shown:"), u"confirmLabel"_s, page);
+    QLabel *label = wrapped(
+        tr("These e&xpressions will run on the server with your rights, each time this table is shown:"),
+        u"confirmLabel"_s, page);
     label->setBuddy(m_sql);
     m_confirmFindings = new QListView(page);
     m_confirmFindings->setObjectName(u"confirmFindings"_s);
@@ -211,6 +213,7 @@ void AddTableDialog::wire()
     connect(m_controller, &Controller::busyChanged, this, &AddTableDialog::refresh);
     connect(m_controller, &Controller::detected, this, [this] {
         m_detected = true;
+        m_detectFailed = false;
         if (m_proposals->model()->rowCount() > 0 && m_other->text().isEmpty()) {
             m_proposals->selectRow(0);
         }
@@ -302,6 +305,7 @@ void AddTableDialog::next()
 void AddTableDialog::onChosen()
 {
     m_findings->clear();
+    m_findings->appendRow(new QStandardItem(tr("Not checked yet. Confirming the SQL checks it too.")));
     m_form->reload();
     setStep(MapStep);
 }
@@ -334,18 +338,16 @@ void AddTableDialog::showFindings()
     m_findings->clear();
     for (const sql::Finding &finding : m_controller->findings()) {
         const bool problem = finding.severity == Severity::Problem;
-        auto *item = new QStandardItem(tr("%1: %2").arg(models::severityLabel(finding.severity), models::displayText(finding.text, models::kToolTipChars)));
+        auto *item = new QStandardItem(tr("%1: %2").arg(models::severityLabel(finding.severity),
+            models::displayText(finding.text, models::kToolTipChars)));
         item->setIcon(finding.severity == Severity::Note ? themedIcon(u"info"_s, Token::Accent)
                 : problem                                ? themedIcon(u"error"_s, Token::Danger)
                                                          : themedIcon(u"warning"_s, Token::Warning));
         item->setToolTip(models::displayText(finding.jsonPath));
-        item->setEditable(false);
         m_findings->appendRow(item);
     }
     if (m_findings->rowCount() == 0) {
-        auto *item = new QStandardItem(tr("The mapping fits the live table."));
-        item->setEditable(false);
-        m_findings->appendRow(item);
+        m_findings->appendRow(new QStandardItem(tr("The mapping fits the live table.")));
     }
     refresh();
 }
@@ -353,14 +355,12 @@ void AddTableDialog::showFindings()
 void AddTableDialog::showFailure(const sql::Error &error)
 {
     m_banner->showError(error);
+    m_detectFailed = !m_detected && step() == ChooseStep;
     refresh();
 }
 
 void AddTableDialog::save()
 {
-    if (!m_save->isEnabled()) {
-        return;
-    }
     const auto path = m_controller->save();
     if (!path.ok()) {
         m_banner->showError(path.error());
@@ -378,9 +378,16 @@ void AddTableDialog::refresh()
     const bool typed = !m_other->text().trimmed().isEmpty();
     m_progress->setVisible(busy);
     m_proposals->setVisible(count > 0);
-    m_proposalNote->setText(count > 0    ? tr("&Tables that look like key stores, likeliest first:")
-            : busy || !m_detected ? tr("Looking at the tables of this database…")
-                                  : tr("No table of this database looks like a key store. Name one below to map it by hand."));
+    if (count > 0) {
+        m_proposalNote->setText(tr("&Tables that look like key stores, likeliest first:"));
+    } else if (m_detectFailed && !busy) {
+        m_proposalNote->setText(
+            tr("The tables of this database could not be looked at. Name one below to map it by hand."));
+    } else {
+        m_proposalNote->setText(busy || !m_detected
+                ? tr("Looking at the tables of this database…")
+                : tr("No table of this database looks like a key store. Name one below to map it by hand."));
+    }
     m_reasons->setText(rows.isEmpty() ? QString() : rows.constFirst().data(Qt::ToolTipRole).toString());
     m_reasons->setVisible(!m_reasons->text().isEmpty());
     m_next->setEnabled(step() == MapStep || (!busy && (typed || !rows.isEmpty())));

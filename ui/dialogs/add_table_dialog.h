@@ -25,8 +25,8 @@ namespace idemdesk::ui {
 class ErrorBanner;
 class MappingForm;
 
-/// Adds a table in three steps: choose it, map its columns, read the SQL that will run. Nothing is saved before the person
-/// says to have read that SQL. The owner starts the detection.
+/// Adds a table in three steps: choose it, map its columns, read the SQL that will run. Nothing is saved
+/// before the person says to have read that SQL. The owner starts the detection.
 class AddTableDialog final : public QDialog
 {
     Q_OBJECT
@@ -77,6 +77,7 @@ private:
     QPushButton *m_next = nullptr;
     QPushButton *m_save = nullptr;
     bool m_detected = false;
+    bool m_detectFailed = false;
 };
 
 } // namespace idemdesk::ui

@@ -1,196 +1,324 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/connect_dialog.h"
 
-#include "models/connection/connection_fields.h"
 #include "models/connection/saved_connections.h"
 #include "models/connection/secret_store.h"
 #include "models/format/display_text.h"
 #include "ui/dialogs/connect_form.h"
+#include "ui/dialogs/error_banner.h"
+#include "ui/dialogs/saved_list.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/notice_bar.h"
 #include "ui/widgets/plain_label.h"
 
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
-#include <QListWidget>
-#include <QProgressBar>
+#include <QMessageBox>
 #include <QPushButton>
+#include <QSignalBlocker>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
+namespace {
+
+constexpr int kListWidth = 60 * kGrid;
+constexpr int kDialogWidth = 200 * kGrid;
+
+} // namespace
+
 ConnectDialog::ConnectDialog(models::SavedConnections *saved, models::SecretStore *secrets, QWidget *parent)
     : QDialog(parent)
     , m_saved(saved)
     , m_secrets(secrets)
-    , m_list(new QListWidget(this))
-    , m_form(new ConnectForm(secrets->available(), this))
-    , m_notice(new NoticeBar(this))
-    , m_progress(new QProgressBar(this))
+    , m_list(new SavedList(saved, this))
+    , m_form(new ConnectForm(canKeep(), this))
+    , m_banner(new ErrorBanner(this))
+    , m_new(new QPushButton(tr("New conne&ction"), this))
+    , m_remove(new QPushButton(tr("Re&move…"), this))
 {
     setObjectName(u"connectDialog"_s);
     setWindowTitle(tr("Connect to a database"));
-    m_list->setObjectName(u"savedConnections"_s);
-    m_list->setAccessibleName(tr("Saved connections"));
-    m_list->setFixedWidth(210);
-    m_notice->setObjectName(u"connectNotice"_s);
-    m_progress->setRange(0, 0);
-    m_progress->setTextVisible(false);
-    m_progress->setMaximumHeight(6);
-    m_progress->setAccessibleName(tr("Connecting"));
+    setAccessibleName(windowTitle());
+    buildLayout();
 
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    m_connect = buttons->addButton(tr("Connect"), QDialogButtonBox::AcceptRole);
-    m_connect->setObjectName(u"connectButton"_s);
-    m_connect->setDefault(true);
-    auto *saveButton = buttons->addButton(tr("Save"), QDialogButtonBox::ActionRole);
-    saveButton->setObjectName(u"connectSave"_s);
-    m_remove = buttons->addButton(tr("Remove from the list"), QDialogButtonBox::ActionRole);
-    m_remove->setObjectName(u"connectRemove"_s);
-    for (QPushButton *button : { saveButton, m_remove }) {
-        button->setAutoDefault(false);
-    }
-    auto *left = new QVBoxLayout;
-    auto *listTitle = plainLabel(tr("&Saved connections"), this);
-    listTitle->setBuddy(m_list);
-    left->addWidget(listTitle);
-    left->addWidget(m_list, 1);
-    auto *right = new QVBoxLayout;
-    right->addWidget(m_notice);
-    right->addWidget(m_form, 1);
-    right->addWidget(m_progress);
-    auto *middle = new QHBoxLayout;
-    middle->setSpacing(4 * kGrid);
-    middle->addLayout(left);
-    middle->addLayout(right, 1);
-    auto *layout = new QVBoxLayout(this);
-    layout->setSpacing(3 * kGrid);
-    layout->addLayout(middle, 1);
-    layout->addWidget(buttons);
-    resize(760, 520);
-
-    connect(m_list, &QListWidget::currentItemChanged, this, &ConnectDialog::showSaved);
-    connect(m_list, &QListWidget::itemActivated, this, &ConnectDialog::start);
-    connect(buttons, &QDialogButtonBox::accepted, this, &ConnectDialog::start);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(saveButton, &QPushButton::clicked, this, &ConnectDialog::save);
-    connect(m_remove, &QPushButton::clicked, this, &ConnectDialog::removeSaved);
-    fillList(saved->lastUsed());
-    setBusy(false);
+    connect(m_list, &QListWidget::itemSelectionChanged, this, &ConnectDialog::showCurrent);
+    connect(m_list, &QListWidget::itemDoubleClicked, this, &ConnectDialog::requestConnect);
+    connect(m_new, &QPushButton::clicked, this, &ConnectDialog::startNew);
+    connect(m_remove, &QPushButton::clicked, this, &ConnectDialog::askRemove);
+    const QString last = saved->lastUsed();
+    m_list->select(
+        saved->find(last) != nullptr || saved->all().isEmpty() ? last : saved->all().constFirst().id);
+    showCurrent();
     m_form->focusFirst();
 }
 
-void ConnectDialog::fillList(const QString &current)
+void ConnectDialog::buildLayout()
 {
-    {
-        const QSignalBlocker blocker(m_list);
-        m_list->clear();
-        auto *fresh = new QListWidgetItem(tr("New connection"), m_list);
-        fresh->setData(Qt::UserRole, QString());
-        m_list->setCurrentItem(fresh);
-        for (const models::SavedConnection &connection : m_saved->all()) {
-            const QString name = connection.name.isEmpty() ? models::conninfoSummary(connection.conninfo) : connection.name;
-            auto *item = new QListWidgetItem(models::displayText(name, 60), m_list);
-            item->setData(Qt::UserRole, connection.id);
-            if (const auto token = tokenOf(connection.environment)) {
-                QPixmap swatch(14, 14);
-                swatch.fill(themeColor(*token));
-                item->setIcon(QIcon(swatch));
-            }
-            if (connection.id == current) {
-                m_list->setCurrentItem(item);
-            }
-        }
-    }
-    showSaved();
+    auto *label = plainLabel(tr("Saved connect&ions:"), this);
+    label->setBuddy(m_list);
+    m_list->setFixedWidth(kListWidth);
+    m_new->setObjectName(u"connectNew"_s);
+    m_new->setAccessibleName(tr("Enter a new connection"));
+    m_remove->setObjectName(u"connectRemove"_s);
+    m_remove->setAccessibleName(tr("Remove the selected connection"));
+
+    auto *listButtons = new QHBoxLayout;
+    listButtons->setSpacing(2 * kGrid);
+    listButtons->addWidget(m_new, 1);
+    listButtons->addWidget(m_remove);
+    auto *left = new QVBoxLayout;
+    left->setSpacing(2 * kGrid);
+    left->addWidget(label);
+    left->addWidget(m_list, 1);
+    left->addLayout(listButtons);
+    auto *right = new QVBoxLayout;
+    right->setSpacing(3 * kGrid);
+    right->addWidget(m_form);
+    right->addStretch(1);
+    auto *columns = new QHBoxLayout;
+    columns->setSpacing(4 * kGrid);
+    columns->addLayout(left);
+    columns->addLayout(right, 1);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
+    layout->setSpacing(3 * kGrid);
+    layout->addWidget(m_banner);
+    layout->addLayout(columns, 1);
+    addButtons();
+    setMinimumWidth(kDialogWidth);
 }
 
-void ConnectDialog::showSaved()
+void ConnectDialog::addButtons()
 {
-    const QString id = m_list->currentItem() != nullptr ? m_list->currentItem()->data(Qt::UserRole).toString() : QString();
-    const models::SavedConnection *connection = m_saved->find(id);
-    m_notice->clear();
-    m_remove->setEnabled(connection != nullptr);
-    m_form->show(connection != nullptr ? *connection : models::SavedConnection(), {});
-    if (connection != nullptr && connection->passwordInKeychain) {
-        m_secrets->get(connection->secretId(), this, [this, shown = *connection](const sql::Result<std::optional<QString>> &secret) {
-            m_form->setKeychain(m_secrets->available());
-            if (secret.ok() && *secret) {
-                m_form->show(shown, **secret);
-            } else if (!secret.ok()) {
-                m_notice->showError(secret.error());
-            }
-        });
+    auto *box = new QDialogButtonBox(this);
+    m_save = box->addButton(tr("S&ave"), QDialogButtonBox::ActionRole);
+    m_connect = box->addButton(tr("Connect"), QDialogButtonBox::AcceptRole);
+    QPushButton *cancel = box->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
+    m_save->setObjectName(u"connectSave"_s);
+    m_save->setAccessibleName(tr("Save this connection"));
+    m_connect->setObjectName(u"connectConnect"_s);
+    m_connect->setAccessibleName(tr("Connect"));
+    cancel->setObjectName(u"connectCancel"_s);
+    cancel->setAccessibleName(tr("Cancel"));
+    // Enter connects from every field; no other button takes it over by having been focused.
+    for (QPushButton *button : { m_new, m_remove, m_save, cancel }) {
+        button->setAutoDefault(false);
     }
+    m_connect->setDefault(true);
+    connect(m_save, &QPushButton::clicked, this, &ConnectDialog::save);
+    connect(m_connect, &QPushButton::clicked, this, &ConnectDialog::requestConnect);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    layout()->addWidget(box);
 }
 
-void ConnectDialog::save()
+bool ConnectDialog::canKeep() const
 {
-    const auto connection = m_form->connection();
-    if (!connection.ok()) {
-        m_notice->showError(connection.error());
-        return;
-    }
-    const auto saved = m_saved->save(*connection);
-    if (!saved.ok()) {
-        m_notice->showError(saved.error());
-        return;
-    }
-    keepSecret(saved->secretId());
-    fillList(saved->id);
-}
-
-void ConnectDialog::keepSecret(const QString &id)
-{
-    if (m_form->keepPassword()) {
-        m_secrets->set(id, m_form->password(), this, [this](const sql::Result<void> &kept) {
-            m_form->setKeychain(m_secrets->available());
-            if (!kept.ok()) {
-                m_notice->showError(kept.error());
-            }
-        });
-    } else {
-        m_secrets->remove(id, this, [](const sql::Result<void> &) {}); // none there is as good
-    }
-}
-
-void ConnectDialog::removeSaved()
-{
-    const QString id = m_list->currentItem()->data(Qt::UserRole).toString();
-    if (const models::SavedConnection *connection = m_saved->find(id)) {
-        m_secrets->remove(connection->secretId(), this, [](const sql::Result<void> &) {});
-        m_saved->remove(id);
-        fillList({});
-    }
-}
-
-void ConnectDialog::start()
-{
-    const auto connection = m_form->connection();
-    if (!connection.ok()) {
-        m_notice->showError(connection.error());
-        return;
-    }
-    m_notice->clear();
-    m_saved->setLastUsed(connection->id);
-    sql::ConnectionSettings settings = connection->settings();
-    settings.password = m_form->password();
-    setBusy(true);
-    emit connectRequested(settings);
+    return m_secrets != nullptr && m_secrets->available();
 }
 
 void ConnectDialog::setBusy(bool busy)
 {
-    m_progress->setVisible(busy);
-    m_connect->setEnabled(!busy);
+    if (busy == m_busy) {
+        return;
+    }
+    m_busy = busy;
+    if (busy) {
+        m_focused = focusWidget();
+    }
+    for (QWidget *widget : std::initializer_list<QWidget *> { m_list, m_form, m_new, m_save, m_connect }) {
+        widget->setEnabled(!busy);
+    }
+    m_remove->setEnabled(!busy && !m_list->currentId().isEmpty());
     m_connect->setText(busy ? tr("Connecting…") : tr("Connect"));
+    if (!busy && m_focused != nullptr && m_focused->isEnabled()) {
+        m_focused->setFocus(Qt::OtherFocusReason);
+    }
 }
 
 void ConnectDialog::showError(const sql::Error &error)
 {
     setBusy(false);
-    m_notice->showError(error);
+    m_banner->showError(error);
+    m_form->focusFirst();
+}
+
+void ConnectDialog::showSecretError(const sql::Error &error)
+{
+    m_form->setCanKeep(canKeep());
+    m_banner->showError(error); // connecting goes on: the password typed serves this session
+}
+
+void ConnectDialog::showCurrent()
+{
+    const QString id = m_list->currentId();
+    const models::SavedConnection *current = m_saved->find(id);
+    m_form->setConnection(current == nullptr ? models::SavedConnection() : *current);
+    m_remove->setEnabled(current != nullptr);
+    m_banner->clear();
+}
+
+void ConnectDialog::startNew()
+{
+    m_list->select({});
+    showCurrent();
+    m_form->focusFirst();
+}
+
+bool ConnectDialog::store(models::SavedConnection *connection)
+{
+    const auto stored = m_saved->save(*connection);
+    if (!stored.ok()) {
+        showError(stored.error());
+        return false;
+    }
+    *connection = *stored;
+    m_form->adopt(*stored);
+    const QSignalBlocker blocker(m_list); // the form stays as it is: the password typed is still wanted
+    m_list->select(stored->id);
+    m_remove->setEnabled(true);
+    return true;
+}
+
+void ConnectDialog::save()
+{
+    auto entered = m_form->connection();
+    if (!entered.ok()) {
+        showError(entered.error());
+        return;
+    }
+    m_banner->clear();
+    if (store(&*entered)) {
+        storeSecret(*entered);
+    }
+}
+
+void ConnectDialog::storeSecret(const models::SavedConnection &connection)
+{
+    const QString id = connection.id;
+    if (m_secrets == nullptr) {
+        return;
+    }
+    if (m_form->keepPassword() && !m_form->password().isEmpty()) {
+        m_secrets->set(
+            connection.secretId(), m_form->password(), this, [this, id](const sql::Result<void> &done) {
+                markKept(id, done.ok());
+                if (!done.ok()) {
+                    showSecretError(done.error());
+                }
+            });
+    } else if (!m_form->keepPassword() && connection.passwordInKeychain) {
+        m_secrets->remove(connection.secretId(), this, [this, id](const sql::Result<void> &done) {
+            if (done.ok()) {
+                markKept(id, false);
+            } else {
+                showSecretError(done.error());
+            }
+        });
+    }
+}
+
+void ConnectDialog::markKept(const QString &id, bool kept)
+{
+    const models::SavedConnection *known = m_saved->find(id);
+    if (known == nullptr) {
+        return;
+    }
+    models::SavedConnection changed = *known;
+    changed.passwordInKeychain = kept;
+    if (const auto stored = m_saved->save(changed); !stored.ok()) {
+        showSecretError(stored.error());
+    }
+    if (m_list->currentId() == id) {
+        m_form->setPasswordKept(kept);
+    }
+}
+
+void ConnectDialog::askRemove()
+{
+    const models::SavedConnection *current = m_saved->find(m_list->currentId());
+    if (current == nullptr) {
+        return;
+    }
+    auto *question = new QMessageBox(QMessageBox::Question, tr("Remove a connection"),
+        tr("Remove “%1” from the saved connections?").arg(models::displayText(current->name)),
+        QMessageBox::NoButton, this);
+    question->setObjectName(u"connectRemoveQuestion"_s);
+    question->setTextFormat(Qt::PlainText);
+    question->setInformativeText(
+        tr("Its password is taken out of the keychain too. The database is not touched."));
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    QPushButton *yes = question->addButton(tr("Remove"), QMessageBox::DestructiveRole);
+    yes->setObjectName(u"connectRemoveYes"_s);
+    question->setDefaultButton(question->addButton(tr("Cancel"), QMessageBox::RejectRole));
+    connect(yes, &QPushButton::clicked, this, [this, id = current->id] { remove(id); });
+    question->open();
+}
+
+void ConnectDialog::remove(const QString &id)
+{
+    const models::SavedConnection *known = m_saved->find(id);
+    if (known == nullptr) {
+        return;
+    }
+    if (m_secrets != nullptr && known->passwordInKeychain) {
+        m_secrets->remove(known->secretId(), this, [this](const sql::Result<void> &done) {
+            if (!done.ok()) {
+                showSecretError(done.error());
+            }
+        });
+    }
+    m_saved->remove(id);
+    m_list->select(m_saved->all().isEmpty() ? QString() : m_saved->all().constFirst().id);
+    showCurrent();
+}
+
+void ConnectDialog::requestConnect()
+{
+    if (m_busy) {
+        return;
+    }
+    auto entered = m_form->connection();
+    if (!entered.ok()) {
+        showError(entered.error());
+        return;
+    }
+    m_banner->clear();
+    const QString typed = m_form->password();
+    const quint64 ticket = ++m_ticket;
+    if (!typed.isEmpty() && m_form->keepPassword()) {
+        if (!store(&*entered)) {
+            return;
+        }
+        storeSecret(*entered);
+    } else if (typed.isEmpty() && m_form->keepPassword() && entered->passwordInKeychain) {
+        setBusy(true);
+        m_secrets->get(entered->secretId(), this,
+            [this, ticket, connection = *entered](const sql::Result<std::optional<QString>> &secret) {
+                if (ticket != m_ticket || !isVisible()) {
+                    return;
+                }
+                if (!secret.ok()) {
+                    showError(secret.error());
+                    m_form->setCanKeep(canKeep());
+                    return;
+                }
+                finishConnect(connection, secret->value_or(QString()));
+            });
+        return;
+    }
+    finishConnect(*entered, typed);
+}
+
+void ConnectDialog::finishConnect(const models::SavedConnection &connection, const QString &password)
+{
+    if (!connection.id.isEmpty()) {
+        m_saved->setLastUsed(connection.id);
+    }
+    sql::ConnectionSettings settings = connection.settings();
+    settings.password = password;
+    setBusy(true);
+    emit connectRequested(settings);
 }
 
 } // namespace idemdesk::ui

@@ -5,28 +5,30 @@
 #include "sql/types/error.h"
 
 #include <QDialog>
+#include <QPointer>
 
-class QListWidget;
-class QProgressBar;
 class QPushButton;
 
 namespace idemdesk::models {
 class SavedConnections;
 class SecretStore;
-}
+struct SavedConnection;
+} // namespace idemdesk::models
 
 namespace idemdesk::ui {
 
 class ConnectForm;
-class NoticeBar;
+class ErrorBanner;
+class SavedList;
 
-/// Chooses a saved connection or describes a new one. Stays open while the connect is under way, and says in plain words
-/// why it failed; its owner closes it on success.
+/// Chooses, edits and saves connections. It stays open after connectRequested(): its owner calls setBusy()
+/// and showError(), and accept() once the connection is there.
 class ConnectDialog final : public QDialog
 {
     Q_OBJECT
 
 public:
+    /// Both outlive the dialog; secrets may be null.
     ConnectDialog(models::SavedConnections *saved, models::SecretStore *secrets, QWidget *parent = nullptr);
 
     void setBusy(bool busy);
@@ -36,21 +38,35 @@ signals:
     void connectRequested(const idemdesk::sql::ConnectionSettings &settings);
 
 private:
-    void fillList(const QString &current);
-    void showSaved();
+    void buildLayout();
+    void addButtons();
+    bool canKeep() const;
+    void showCurrent();
+    void startNew();
     void save();
-    void removeSaved();
-    void start();
-    void keepSecret(const QString &id);
+    void askRemove();
+    void remove(const QString &id);
+    void requestConnect();
+    void finishConnect(const models::SavedConnection &connection, const QString &password);
+    /// Saves the form; false where that failed, which is shown then.
+    bool store(models::SavedConnection *connection);
+    /// Puts the typed password into the keychain, or takes the kept one out of it, as the form says.
+    void storeSecret(const models::SavedConnection &connection);
+    void showSecretError(const sql::Error &error);
+    void markKept(const QString &id, bool kept);
 
     models::SavedConnections *m_saved;
     models::SecretStore *m_secrets;
-    QListWidget *m_list;
+    SavedList *m_list;
     ConnectForm *m_form;
-    NoticeBar *m_notice;
-    QProgressBar *m_progress;
-    QPushButton *m_connect;
+    ErrorBanner *m_banner;
+    QPushButton *m_new;
     QPushButton *m_remove;
+    QPushButton *m_save = nullptr;
+    QPushButton *m_connect = nullptr;
+    bool m_busy = false;
+    QPointer<QWidget> m_focused; ///< before it became busy
+    quint64 m_ticket = 0; ///< of the newest wish to connect; older answers of the keychain are dropped
 };
 
 } // namespace idemdesk::ui

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/connect_form.h"
 
-#include "models/connection/connection_fields.h"
+#include "models/format/display_text.h"
 #include "models/format/labels.h"
+#include "ui/dialogs/saved_list.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/plain_label.h"
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QFileDialog>
 #include <QFormLayout>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QTabWidget>
-#include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
 
@@ -19,164 +21,281 @@ namespace idemdesk::ui {
 
 namespace {
 
-QLineEdit *field(QWidget *parent, const QString &objectName, const QString &placeholder)
+constexpr std::array kEnvironments { sql::Environment::Unmarked, sql::Environment::Development,
+    sql::Environment::Test, sql::Environment::Staging, sql::Environment::Production };
+
+QFormLayout *gridForm(QWidget *parent)
 {
-    auto *edit = new QLineEdit(parent);
-    edit->setObjectName(objectName);
-    edit->setPlaceholderText(placeholder);
-    return edit;
+    auto *layout = new QFormLayout(parent);
+    layout->setHorizontalSpacing(3 * kGrid);
+    layout->setVerticalSpacing(2 * kGrid);
+    layout->setLabelAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    layout->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    return layout;
+}
+
+QLabel *noteLabel(const QString &text, const QString &objectName, QWidget *parent)
+{
+    QLabel *label = plainLabel(text, parent);
+    label->setObjectName(objectName);
+    label->setWordWrap(true);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    return label;
+}
+
+/// Adds a row whose label is the buddy of its field and gives the field its accessible name.
+void addRow(QFormLayout *layout, const QString &text, QWidget *field, QWidget *buddy = nullptr)
+{
+    QLabel *label = plainLabel(text, layout->parentWidget());
+    QWidget *named = buddy == nullptr ? field : buddy;
+    label->setBuddy(named);
+    named->setAccessibleName(QString(text).remove(u'&').remove(u':'));
+    layout->addRow(label, field);
 }
 
 } // namespace
 
-ConnectForm::ConnectForm(bool keychain, QWidget *parent)
+ConnectForm::ConnectForm(bool canKeep, QWidget *parent)
     : QWidget(parent)
-    , m_tabs(new QTabWidget(this))
-    , m_name(field(this, u"connectName"_s, tr("Such as “Orders, production”")))
-    , m_password(field(this, u"connectPassword"_s, {}))
-    , m_keep(new QCheckBox(tr("&Keep it in the system's keychain"), this))
+    , m_canKeep(canKeep)
     , m_environment(new QComboBox(this))
-    , m_readOnly(new QCheckBox(tr("&Read-only: offer no action on this connection"), this))
+    , m_readOnly(new QCheckBox(tr("&Offer no action that changes rows on this connection"), this))
+    , m_tabs(new QTabWidget(this))
 {
-    m_tabs->setObjectName(u"connectTabs"_s);
-    m_tabs->addTab(buildFields(), tr("&Fields"));
-    m_tabs->addTab(buildText(), tr("&Text or service"));
-    m_password->setEchoMode(QLineEdit::Password);
-    m_keep->setObjectName(u"connectKeep"_s);
+    setObjectName(u"connectForm"_s);
     m_environment->setObjectName(u"connectEnvironment"_s);
+    m_environment->setIconSize(QSize(3 * kGrid, 3 * kGrid));
+    for (const sql::Environment environment : kEnvironments) {
+        const QString label = models::environmentLabel(environment);
+        m_environment->addItem(environmentDot(environment, palette()),
+            label.isEmpty() ? tr("Not marked") : label, int(environment));
+    }
     m_readOnly->setObjectName(u"connectReadOnly"_s);
-    m_environment->addItem(tr("Not marked"), int(sql::Environment::Unmarked));
-    for (const sql::Environment environment :
-        { sql::Environment::Development, sql::Environment::Test, sql::Environment::Staging, sql::Environment::Production }) {
-        QPixmap swatch(14, 14);
-        swatch.fill(themeColor(*tokenOf(environment)));
-        m_environment->addItem(QIcon(swatch), models::environmentLabel(environment), int(environment));
-    }
-    auto *form = new QFormLayout;
-    form->setSpacing(2 * kGrid);
-    form->addRow(tr("&Name:"), m_name);
-    form->addRow(m_tabs);
-    form->addRow(tr("&Password:"), m_password);
-    form->addRow(QString(), m_keep);
-    form->addRow(tr("&Environment:"), m_environment);
-    form->addRow(QString(), m_readOnly);
-    auto *layout = new QVBoxLayout(this);
+    m_readOnly->setAccessibleName(tr("Offer no action that changes rows on this connection"));
+    m_tabs->setObjectName(u"connectTabs"_s);
+    m_tabs->setAccessibleName(tr("How the connection is described"));
+    m_tabs->addTab(fieldsPage(), tr("&Fields"));
+    m_tabs->addTab(textPage(), tr("&URI or conninfo"));
+    m_tabs->addTab(servicePage(), tr("Ser&vice"));
+
+    auto *layout = gridForm(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addLayout(form);
-    layout->addStretch(1);
-    connect(m_tabs, &QTabWidget::currentChanged, this, &ConnectForm::syncTabs);
-    setKeychain(keychain);
+    m_name
+        = addEdit(layout, tr("&Name:"), u"connectName"_s, tr("Made from the database and host where empty"));
+    addRow(layout, tr("&Environment:"), m_environment);
+    layout->addRow(m_tabs);
+    QWidget *password = passwordRow();
+    addRow(layout, tr("Pass&word:"), password, m_password);
+    layout->addRow(QString(), m_passwordHint);
+    layout->addRow(QString(), m_readOnly);
+    const QList<QWidget *> order { m_name, m_environment, m_tabs, m_host, m_port, m_database, m_user,
+        m_sslMode, m_rootCert, m_browse, m_text, m_service, m_password, m_keep, m_readOnly };
+    for (int i = 1; i < order.size(); ++i) {
+        setTabOrder(order.at(i - 1), order.at(i));
+    }
+
+    connect(m_tabs, &QTabWidget::currentChanged, this, &ConnectForm::onTab);
+    connect(m_keep, &QCheckBox::toggled, this, &ConnectForm::updatePasswordHint);
+    updatePasswordHint();
 }
 
-QWidget *ConnectForm::buildFields()
+QLineEdit *ConnectForm::addEdit(
+    QFormLayout *layout, const QString &label, const QString &objectName, const QString &placeholder)
 {
-    auto *tab = new QWidget(this);
-    m_host = field(tab, u"connectHost"_s, tr("Name, address or socket folder; empty: the local socket"));
-    m_port = field(tab, u"connectPort"_s, u"5432"_s);
-    m_database = field(tab, u"connectDatabase"_s, tr("Empty: the name of the user"));
-    m_user = field(tab, u"connectUser"_s, tr("Empty: the name of this account"));
-    m_rootCert = field(tab, u"connectRootCert"_s, tr("File of the authority, for verify-ca and verify-full"));
-    m_sslMode = new QComboBox(tab);
+    auto *edit = new QLineEdit(layout->parentWidget());
+    edit->setObjectName(objectName);
+    edit->setPlaceholderText(placeholder);
+    addRow(layout, label, edit);
+    return edit;
+}
+
+QWidget *ConnectForm::fieldsPage()
+{
+    auto *page = new QWidget(this);
+    auto *layout = gridForm(page);
+    layout->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 3 * kGrid);
+    m_host = addEdit(layout, tr("&Host:"), u"connectHost"_s, tr("A name, an address, or a socket's folder"));
+    m_port = addEdit(layout, tr("&Port:"), u"connectPort"_s, u"5432"_s);
+    m_database = addEdit(layout, tr("&Database:"), u"connectDatabase"_s);
+    m_user = addEdit(layout, tr("U&ser:"), u"connectUser"_s);
+    m_sslMode = new QComboBox(page);
     m_sslMode->setObjectName(u"connectSslMode"_s);
-    m_sslMode->addItem(tr("As libpq decides"), QString());
-    m_sslMode->addItem(tr("verify-full: encrypted, right server"), u"verify-full"_s);
-    m_sslMode->addItem(tr("verify-ca: encrypted, known authority"), u"verify-ca"_s);
-    m_sslMode->addItem(tr("require: encrypted, any server"), u"require"_s);
-    m_sslMode->addItem(tr("prefer: encrypted if offered"), u"prefer"_s);
-    m_sslMode->addItem(tr("allow: encrypted if demanded"), u"allow"_s);
-    m_sslMode->addItem(tr("disable: not encrypted"), u"disable"_s);
-    auto *form = new QFormLayout(tab);
-    form->setSpacing(2 * kGrid);
-    form->addRow(tr("&Host:"), m_host);
-    form->addRow(tr("P&ort:"), m_port);
-    form->addRow(tr("&Database:"), m_database);
-    form->addRow(tr("&User:"), m_user);
-    form->addRow(tr("En&cryption:"), m_sslMode);
-    form->addRow(tr("Root &certificate:"), m_rootCert);
-    return tab;
+    m_sslMode->addItem(tr("libpq's default"), QString());
+    const std::pair<const char16_t *, QString> modes[] = { { u"disable", tr("disable: not encrypted") },
+        { u"allow", tr("allow: encrypted if demanded") }, { u"prefer", tr("prefer: encrypted if offered") },
+        { u"require", tr("require: encrypted, any server") },
+        { u"verify-ca", tr("verify-ca: encrypted, known authority") },
+        { u"verify-full", tr("verify-full: encrypted, right server") } };
+    for (const auto &[mode, text] : modes) {
+        m_sslMode->addItem(text, QString::fromUtf16(mode));
+    }
+    addRow(layout, tr("&TLS mode:"), m_sslMode);
+
+    auto *certificate = new QWidget(page);
+    auto *row = new QHBoxLayout(certificate);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(2 * kGrid);
+    m_rootCert = new QLineEdit(certificate);
+    m_rootCert->setObjectName(u"connectRootCertificate"_s);
+    m_rootCert->setPlaceholderText(tr("For verify-ca and verify-full"));
+    m_browse = new QPushButton(tr("&Browse…"), certificate);
+    m_browse->setObjectName(u"connectBrowse"_s);
+    m_browse->setAccessibleName(tr("Choose the root certificate's file"));
+    m_browse->setAutoDefault(false);
+    connect(m_browse, &QPushButton::clicked, this, &ConnectForm::browse);
+    row->addWidget(m_rootCert, 1);
+    row->addWidget(m_browse);
+    addRow(layout, tr("&Root certificate:"), certificate, m_rootCert);
+    m_othersNote = noteLabel({}, u"connectOthers"_s, page);
+    m_othersNote->hide();
+    layout->addRow(m_othersNote);
+    return page;
 }
 
-QWidget *ConnectForm::buildText()
+QWidget *ConnectForm::textPage()
 {
-    auto *tab = new QWidget(this);
-    m_text = field(tab, u"connectText"_s, u"host=db.example dbname=orders user=app"_s);
-    auto *help = plainLabel(tr("A libpq connection text, a URI such as postgresql://app@db.example/orders, or service=NAME from your "
-                               "pg_service.conf. Leave the password out of it; ~/.pgpass is read as always."),
-        tab);
-    help->setWordWrap(true);
-    auto *form = new QFormLayout(tab);
-    form->setSpacing(2 * kGrid);
-    form->addRow(tr("&Connection:"), m_text);
-    form->addRow(help);
-    return tab;
+    auto *page = new QWidget(this);
+    auto *layout = gridForm(page);
+    layout->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 3 * kGrid);
+    m_text
+        = addEdit(layout, tr("&Given as:"), u"connectText"_s, u"postgresql://app@db.example:5432/orders"_s);
+    layout->addRow(
+        noteLabel(tr("A URI or libpq's key=value text. A password does not belong in it: enter it below."),
+            u"connectTextNote"_s, page));
+    return page;
 }
 
-void ConnectForm::show(const models::SavedConnection &connection, const QString &password)
+QWidget *ConnectForm::servicePage()
 {
-    m_id = connection.id;
+    auto *page = new QWidget(this);
+    auto *layout = gridForm(page);
+    layout->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 3 * kGrid);
+    m_service = addEdit(layout, tr("Se&rvice:"), u"connectService"_s);
+    layout->addRow(noteLabel(
+        tr("Host, database and user are read from this section of libpq's service file, pg_service.conf."),
+        u"connectServiceNote"_s, page));
+    return page;
+}
+
+QWidget *ConnectForm::passwordRow()
+{
+    auto *row = new QWidget(this);
+    auto *layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2 * kGrid);
+    m_password = new QLineEdit(row);
+    m_password->setObjectName(u"connectPassword"_s);
+    m_password->setEchoMode(QLineEdit::Password);
+    m_keep = new QCheckBox(tr("&Keep in the keychain"), row);
+    m_keep->setObjectName(u"connectKeep"_s);
+    m_keep->setAccessibleName(tr("Keep the password in the keychain"));
+    layout->addWidget(m_password, 1);
+    layout->addWidget(m_keep);
+    m_passwordHint = noteLabel({}, u"connectPasswordHint"_s, this);
+    return row;
+}
+
+void ConnectForm::setConnection(const models::SavedConnection &connection)
+{
+    m_connection = connection;
     m_name->setText(connection.name);
-    m_text->setText(connection.conninfo);
-    m_password->setText(password);
-    m_keep->setChecked(connection.passwordInKeychain && m_keep->isEnabled());
-    m_environment->setCurrentIndex(std::max(0, m_environment->findData(int(connection.environment))));
+    m_environment->setCurrentIndex(m_environment->findData(int(connection.environment)));
     m_readOnly->setChecked(connection.readOnly);
-    const auto fields = models::fieldsFromConninfo(connection.conninfo);
-    const bool asText = !fields.ok() || !fields->service.isEmpty();
-    const QSignalBlocker blocker(m_tabs);
-    m_tabs->setCurrentIndex(asText ? 1 : 0);
-    if (!asText) {
-        syncTabs(0);
-    }
+    m_password->clear();
+    m_keep->setChecked(connection.passwordInKeychain);
+    const auto parsed = models::fieldsFromConninfo(connection.conninfo);
+    const models::ConnectionFields shown = parsed.ok() ? *parsed : models::ConnectionFields();
+    showFields(shown);
+    m_text->setText(connection.conninfo);
+    const bool uri = connection.conninfo.contains(u"://"_s);
+    const bool serviceOnly = !shown.service.isEmpty() && shown.host.isEmpty() && shown.database.isEmpty()
+        && shown.others.isEmpty();
+    m_tab = !parsed.ok() || uri || (!shown.service.isEmpty() && !serviceOnly) ? TextTab
+        : serviceOnly                                                         ? ServiceTab
+                                                                              : FieldsTab;
+    m_tabs->setCurrentIndex(m_tab);
+    updatePasswordHint();
 }
 
-void ConnectForm::syncTabs(int index)
+void ConnectForm::adopt(const models::SavedConnection &connection)
 {
-    if (index == 1) {
-        m_text->setText(conninfo());
-        return;
-    }
-    const auto fields = models::fieldsFromConninfo(m_text->text());
-    if (!fields.ok()) {
-        return; // what cannot be read stays as text
-    }
-    m_host->setText(fields->host);
-    m_port->setText(fields->port);
-    m_database->setText(fields->database);
-    m_user->setText(fields->user);
-    m_rootCert->setText(fields->sslRootCert);
-    m_sslMode->setCurrentIndex(std::max(0, m_sslMode->findData(fields->sslMode)));
-    m_others = fields->others;
-    if (!fields->service.isEmpty()) {
-        m_others.emplaceBack(u"service"_s, fields->service);
-    }
+    m_connection = connection;
+    m_name->setText(connection.name);
+    updatePasswordHint();
 }
 
-QString ConnectForm::conninfo() const
+void ConnectForm::showFields(const models::ConnectionFields &fields)
+{
+    m_host->setText(fields.host);
+    m_port->setText(fields.port);
+    m_database->setText(fields.database);
+    m_user->setText(fields.user);
+    m_rootCert->setText(fields.sslRootCert);
+    m_service->setText(fields.service);
+    int mode = m_sslMode->findData(fields.sslMode);
+    if (mode < 0) { // one that a later libpq knows
+        m_sslMode->addItem(models::displayText(fields.sslMode), fields.sslMode);
+        mode = m_sslMode->count() - 1;
+    }
+    m_sslMode->setCurrentIndex(mode);
+    m_others = fields.others;
+    QStringList names;
+    for (const auto &[keyword, value] : fields.others) {
+        names.append(models::displayText(keyword));
+    }
+    m_othersNote->setText(tr("Also set, see “URI or conninfo”: %1.").arg(names.join(u", "_s)));
+    m_othersNote->setVisible(!names.isEmpty());
+}
+
+models::ConnectionFields ConnectForm::fields() const
 {
     models::ConnectionFields fields;
-    fields.host = m_host->text().trimmed();
-    fields.port = m_port->text().trimmed();
-    fields.database = m_database->text().trimmed();
-    fields.user = m_user->text().trimmed();
+    fields.host = m_host->text();
+    fields.port = m_port->text();
+    fields.database = m_database->text();
+    fields.user = m_user->text();
     fields.sslMode = m_sslMode->currentData().toString();
-    fields.sslRootCert = m_rootCert->text().trimmed();
+    fields.sslRootCert = m_rootCert->text();
     fields.others = m_others;
-    return models::conninfoFromFields(fields);
+    return fields;
+}
+
+QString ConnectForm::conninfo(int tab) const
+{
+    if (tab == TextTab) {
+        return m_text->text().trimmed();
+    }
+    if (tab == FieldsTab) {
+        return models::conninfoFromFields(fields());
+    }
+    models::ConnectionFields service;
+    service.service = m_service->text();
+    return models::conninfoFromFields(service);
+}
+
+void ConnectForm::onTab(int tab)
+{
+    // A text that libpq does not understand stays where it is, for the person to mend.
+    const auto entered = models::fieldsFromConninfo(conninfo(m_tab));
+    if (entered.ok() && tab == TextTab) {
+        m_text->setText(conninfo(m_tab));
+    } else if (entered.ok() && m_tab == TextTab) {
+        showFields(*entered);
+    }
+    m_tab = tab;
 }
 
 sql::Result<models::SavedConnection> ConnectForm::connection() const
 {
-    models::SavedConnection connection;
-    connection.id = m_id;
-    connection.name = m_name->text().trimmed();
-    connection.conninfo = m_tabs->currentIndex() == 1 ? m_text->text().trimmed() : conninfo();
-    connection.environment = static_cast<sql::Environment>(m_environment->currentData().toInt());
-    connection.readOnly = m_readOnly->isChecked();
-    connection.passwordInKeychain = keepPassword();
-    if (const auto checked = models::checkConninfo(connection.conninfo); !checked.ok()) {
+    models::SavedConnection entered = m_connection;
+    entered.name = m_name->text().trimmed();
+    entered.environment = static_cast<sql::Environment>(m_environment->currentData().toInt());
+    entered.readOnly = m_readOnly->isChecked();
+    entered.conninfo = conninfo(m_tab);
+    if (const auto checked = models::checkConninfo(entered.conninfo); !checked.ok()) {
         return checked.error();
     }
-    return connection;
+    return entered;
 }
 
 QString ConnectForm::password() const
@@ -186,23 +305,53 @@ QString ConnectForm::password() const
 
 bool ConnectForm::keepPassword() const
 {
-    return m_keep->isChecked() && m_keep->isEnabled();
+    return m_canKeep && m_keep->isChecked();
 }
 
-void ConnectForm::setKeychain(bool available)
+void ConnectForm::setPasswordKept(bool kept)
 {
-    m_keep->setEnabled(available);
-    m_keep->setToolTip(available ? tr("Otherwise it is kept for this session only.")
-                                 : tr("No keychain answers on this computer: the password is kept for this session only."));
-    if (!available) {
-        m_keep->setChecked(false);
-    }
-    m_password->setPlaceholderText(available ? QString() : tr("Kept for this session only"));
+    m_connection.passwordInKeychain = kept;
+    m_keep->setChecked(kept);
+    updatePasswordHint();
+}
+
+void ConnectForm::setCanKeep(bool canKeep)
+{
+    m_canKeep = canKeep;
+    updatePasswordHint();
 }
 
 void ConnectForm::focusFirst()
 {
-    (m_tabs->currentIndex() == 1 ? m_text : m_host)->setFocus();
+    QLineEdit *first = m_tab == TextTab ? m_text : m_tab == ServiceTab ? m_service : m_host;
+    (first->text().isEmpty() ? first : m_password)->setFocus(Qt::OtherFocusReason);
+}
+
+void ConnectForm::browse()
+{
+    auto *dialog = new QFileDialog(this, tr("Choose the root certificate"), m_rootCert->text());
+    dialog->setObjectName(u"connectCertificateDialog"_s);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QFileDialog::fileSelected, m_rootCert, &QLineEdit::setText);
+    dialog->open();
+}
+
+void ConnectForm::updatePasswordHint()
+{
+    m_keep->setEnabled(m_canKeep);
+    const bool kept = keepPassword() && m_connection.passwordInKeychain;
+    m_password->setPlaceholderText(kept ? tr("Kept in the keychain") : QString());
+    QString hint = tr("The password is kept for this session only.");
+    if (!m_canKeep) {
+        hint = tr("No keychain answers on this computer, so the password is kept for this session only.");
+    } else if (kept) {
+        hint = tr("Leave the password empty to use the one in the keychain.");
+    } else if (m_keep->isChecked()) {
+        hint = tr("The password goes to the keychain, and the connection is saved with it.");
+    }
+    m_passwordHint->setText(hint);
+    m_keep->setAccessibleDescription(hint);
 }
 
 } // namespace idemdesk::ui

@@ -1,54 +1,80 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/connection/connection_fields.h"
 #include "models/connection/saved_connections.h"
 
 #include <QWidget>
 
 class QCheckBox;
 class QComboBox;
+class QFormLayout;
+class QLabel;
 class QLineEdit;
+class QPushButton;
 class QTabWidget;
 
 namespace idemdesk::ui {
 
-/// The fields of one connection: by field, or as one text (key=value, URI, service=). Both show the same connection.
+/// One connection as a form: what it is called, where it goes (by fields, by one text, or by a service's
+/// name), and its password. Going to another tab takes what was entered along.
 class ConnectForm final : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit ConnectForm(bool keychain, QWidget *parent = nullptr);
+    enum Tab { FieldsTab, TextTab, ServiceTab };
 
-    void show(const models::SavedConnection &connection, const QString &password);
-    /// An Error where the text is not a conninfo or holds a password.
+    /// canKeep: there is a keychain.
+    explicit ConnectForm(bool canKeep, QWidget *parent = nullptr);
+
+    void setConnection(const models::SavedConnection &connection);
+    /// The form's content was saved as this; what is typed stays.
+    void adopt(const models::SavedConnection &connection);
+    /// As entered, with the id of the connection that was set. Fails where libpq does not understand it.
     sql::Result<models::SavedConnection> connection() const;
-    QString password() const;
+    QString password() const; ///< as typed now
     bool keepPassword() const;
-    void setKeychain(bool available);
-    void focusFirst();
+    /// The keychain has this connection's password now, or has it no more.
+    void setPasswordKept(bool kept);
+    void setCanKeep(bool canKeep);
+    void focusFirst(); ///< the first field that a person must fill in, else the password
 
 private:
-    QWidget *buildFields();
-    QWidget *buildText();
-    void syncTabs(int index);
-    QString conninfo() const;
+    QWidget *fieldsPage();
+    QWidget *textPage();
+    QWidget *servicePage();
+    QWidget *passwordRow();
+    QLineEdit *addEdit(QFormLayout *layout, const QString &label, const QString &objectName,
+        const QString &placeholder = {});
+    void showFields(const models::ConnectionFields &fields);
+    models::ConnectionFields fields() const;
+    QString conninfo(int tab) const;
+    void onTab(int tab);
+    void browse();
+    void updatePasswordHint();
 
-    QString m_id;
-    QTabWidget *m_tabs;
+    models::SavedConnection m_connection;
+    QList<std::pair<QString, QString>> m_others;
+    bool m_canKeep;
+    int m_tab = FieldsTab;
     QLineEdit *m_name;
-    QLineEdit *m_host;
-    QLineEdit *m_port;
-    QLineEdit *m_database;
-    QLineEdit *m_user;
-    QComboBox *m_sslMode;
-    QLineEdit *m_rootCert;
-    QLineEdit *m_text;
-    QLineEdit *m_password;
-    QCheckBox *m_keep;
     QComboBox *m_environment;
     QCheckBox *m_readOnly;
-    QList<std::pair<QString, QString>> m_others; ///< keywords without a field of their own
+    QTabWidget *m_tabs;
+    QLineEdit *m_host = nullptr;
+    QLineEdit *m_port = nullptr;
+    QLineEdit *m_database = nullptr;
+    QLineEdit *m_user = nullptr;
+    QComboBox *m_sslMode = nullptr;
+    QLineEdit *m_rootCert = nullptr;
+    QPushButton *m_browse = nullptr;
+    QLabel *m_othersNote = nullptr;
+    QLineEdit *m_text = nullptr;
+    QLineEdit *m_service = nullptr;
+    QLineEdit *m_password = nullptr;
+    QCheckBox *m_keep = nullptr;
+    QLabel *m_passwordHint = nullptr;
 };
 
 } // namespace idemdesk::ui

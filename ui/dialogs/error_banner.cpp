@@ -63,7 +63,7 @@ ErrorBanner::ErrorBanner(QWidget *parent)
     m_retry->hide();
     m_detailsButton->setObjectName(u"errorDetailsButton"_s);
     m_detailsButton->setAccessibleName(tr("Show the server's own words"));
-    m_detailsButton->setText(tr("De&tails"));
+    m_detailsButton->setText(tr("Detai&ls"));
     m_detailsButton->setFocusPolicy(Qt::StrongFocus);
     m_detailsButton->setCheckable(true);
     m_copy->setObjectName(u"errorCopy"_s);
@@ -74,7 +74,7 @@ ErrorBanner::ErrorBanner(QWidget *parent)
     m_details->setReadOnly(true);
     m_details->setTabChangesFocus(true);
     m_details->setFont(Theme::monospace());
-    m_details->setFixedHeight(24 * kGrid);
+    m_details->setFixedHeight(18 * kGrid);
 
     auto *buttons = new QHBoxLayout;
     buttons->setSpacing(2 * kGrid);
@@ -93,7 +93,8 @@ ErrorBanner::ErrorBanner(QWidget *parent)
 
     connect(m_retry, &QPushButton::clicked, this, &ErrorBanner::retryClicked);
     connect(m_detailsButton, &QToolButton::toggled, this, &ErrorBanner::setDetailsOpen);
-    connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(copyText()); });
+    connect(
+        m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(copyText()); });
     hide();
 }
 
@@ -133,7 +134,8 @@ void ErrorBanner::setRetryVisible(bool visible)
 
 QString ErrorBanner::copyText() const
 {
-    QStringList lines { m_error.what, m_error.why, m_error.todo, m_error.sqlState, m_error.where, m_error.detail };
+    QStringList lines { m_error.what, m_error.why, m_error.todo, m_error.sqlState, m_error.where,
+        m_error.detail };
     lines.removeAll(QString());
     return lines.join(u'\n');
 }
@@ -150,7 +152,8 @@ void ErrorBanner::applyColors()
 {
     const QScopedValueRollback guard(m_coloring, true);
     QPalette palette;
-    palette.setColor(QPalette::Window, badgeFill(themeColor(Token::Danger), themeColor(Token::Window), themeDark()));
+    palette.setColor(
+        QPalette::Window, badgeFill(themeColor(Token::Danger), themeColor(Token::Window), themeDark()));
     setPalette(palette);
 }
 

@@ -12,8 +12,9 @@ class QToolButton;
 
 namespace idemdesk::ui {
 
-/// A failure in its place in a dialog: what happened, why, what to do, each in a line of its own; SQLSTATE and the server's
-/// own words behind "Details". Everything is plain text and can be copied. Hidden while there is nothing to say.
+/// A failure in its place in a dialog: what happened, why, what to do, each in a line of its own; SQLSTATE
+/// and the server's own words behind "Details". Everything is plain text and can be copied. Hidden while
+/// there is nothing to say.
 class ErrorBanner final : public QFrame
 {
     Q_OBJECT

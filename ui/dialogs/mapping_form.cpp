@@ -25,8 +25,8 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr std::array kKinds { sql::TargetKind::Request, sql::TargetKind::Inbox, sql::TargetKind::Outbox, sql::TargetKind::Lease,
-    sql::TargetKind::Job };
+constexpr std::array kKinds { sql::TargetKind::Request, sql::TargetKind::Inbox, sql::TargetKind::Outbox,
+    sql::TargetKind::Lease, sql::TargetKind::Job };
 constexpr QLatin1StringView kScope { "scope/" };
 
 QLabel *buddyLabel(const QString &text, QWidget *buddy, QWidget *parent)
@@ -88,7 +88,8 @@ QWidget *MappingForm::identityRow()
     m_name = new QLineEdit(row);
     m_name->setObjectName(u"mappingName"_s);
     m_name->setAccessibleName(tr("Name of the profile"));
-    m_name->setValidator(new QRegularExpressionValidator(QRegularExpression(u"[a-z0-9][a-z0-9_-]{0,62}"_s), m_name));
+    m_name->setValidator(
+        new QRegularExpressionValidator(QRegularExpression(u"[a-z0-9][a-z0-9_-]{0,62}"_s), m_name));
     m_title = new QLineEdit(row);
     m_title->setObjectName(u"mappingTitle"_s);
     m_title->setAccessibleName(tr("Title"));
@@ -124,7 +125,8 @@ QWidget *MappingForm::identityRow()
     return row;
 }
 
-QTableView *MappingForm::table(const QString &objectName, const QString &accessibleName, QAbstractItemModel *model)
+QTableView *MappingForm::table(
+    const QString &objectName, const QString &accessibleName, QAbstractItemModel *model)
 {
     auto *view = new QTableView(this);
     view->setObjectName(objectName);
@@ -132,7 +134,8 @@ QTableView *MappingForm::table(const QString &objectName, const QString &accessi
     view->setModel(model);
     view->setSelectionMode(QAbstractItemView::SingleSelection);
     view->setSelectionBehavior(QAbstractItemView::SelectRows);
-    view->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
+    view->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed
+        | QAbstractItemView::AnyKeyPressed);
     view->setShowGrid(false);
     view->setAlternatingRowColors(true);
     view->setWordWrap(false);
@@ -168,7 +171,8 @@ QWidget *MappingForm::rolesPart()
     m_removeScope->setObjectName(u"mappingRemoveScope"_s);
     m_removeScope->setAccessibleName(tr("Remove the selected scope part"));
     m_sampleNote = note(u"mappingSampleNote"_s, part);
-    m_sampleNote->setText(tr("F2 edits an expression over the row t. One that you typed is tried out once you have confirmed the SQL."));
+    m_sampleNote->setText(tr("F2 edits an expression over the row t. One that you typed is tried out once "
+                             "you have confirmed the SQL."));
 
     auto *scopeRow = new QHBoxLayout;
     scopeRow->setSpacing(2 * kGrid);
@@ -188,7 +192,8 @@ QWidget *MappingForm::rolesPart()
     connect(m_addScope, &QPushButton::clicked, this, &MappingForm::addScopePart);
     connect(m_removeScope, &QPushButton::clicked, this, &MappingForm::removeScopePart);
     connect(m_scope, &QLineEdit::textChanged, this, &MappingForm::refreshState);
-    connect(m_roles->selectionModel(), &QItemSelectionModel::currentChanged, this, &MappingForm::refreshState);
+    connect(
+        m_roles->selectionModel(), &QItemSelectionModel::currentChanged, this, &MappingForm::refreshState);
     return part;
 }
 
@@ -196,7 +201,8 @@ QWidget *MappingForm::statesPart()
 {
     using Model = models::StatesModel;
     auto *part = new QWidget(this);
-    m_states = table(u"statesTable"_s, tr("Status values and the states they stand for"), m_controller->states());
+    m_states
+        = table(u"statesTable"_s, tr("Status values and the states they stand for"), m_controller->states());
     m_states->setItemDelegate(new FormDelegate(Model::UnmappedRole, m_states));
     m_states->setItemDelegateForColumn(Model::State, new StateChoiceDelegate(Model::UnmappedRole, m_states));
     m_states->horizontalHeader()->resizeSection(Model::Status, 40 * kGrid);
@@ -222,7 +228,7 @@ QWidget *MappingForm::findingsPart(QAbstractItemModel *findings)
     list->setWordWrap(true);
     list->setResizeMode(QListView::Adjust);
     list->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_check = new QPushButton(tr("Check &live table"), part);
+    m_check = new QPushButton(tr("C&heck live table"), part);
     m_check->setObjectName(u"mappingCheck"_s);
     m_check->setAccessibleName(tr("Check the mapping against the live table"));
     m_check->setAutoDefault(false);
@@ -260,8 +266,9 @@ void MappingForm::reload()
 void MappingForm::refreshState()
 {
     const int unmapped = m_controller->states()->unmappedCount();
-    m_unmapped->setText(unmapped > 0 ? tr("%n status value(s) occur that stand for no state.", nullptr, unmapped)
-                                     : tr("Every status value in the sample stands for a state."));
+    m_unmapped->setText(unmapped > 0
+            ? tr("%n status value(s) occur that stand for no state.", nullptr, unmapped)
+            : tr("Every status value in the sample stands for a state."));
     m_unmapped->setForegroundRole(unmapped > 0 ? QPalette::WindowText : QPalette::PlaceholderText);
     m_unmapped->setVisible(m_controller->states()->rowCount() > 0);
     m_addScope->setEnabled(!m_scope->text().trimmed().isEmpty());
@@ -279,7 +286,8 @@ void MappingForm::addScopePart()
 
 void MappingForm::removeScopePart()
 {
-    m_controller->mapping()->removeScopePart(m_roles->currentIndex().row() - 1); // the key stands before the parts
+    m_controller->mapping()->removeScopePart(
+        m_roles->currentIndex().row() - 1); // the key stands before the parts
     refreshState();
 }
 

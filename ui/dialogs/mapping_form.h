@@ -16,15 +16,16 @@ class MappingController;
 
 namespace idemdesk::ui {
 
-/// The second step of adding a table: what it is called, which expression plays which role, and what each status stands for.
-/// Edits go to the controller at once.
+/// The second step of adding a table: what it is called, which expression plays which role, and what each
+/// status stands for. Edits go to the controller at once.
 class MappingForm final : public QWidget
 {
     Q_OBJECT
 
 public:
     /// findings: the list that the dialog keeps, shown under the form.
-    MappingForm(models::MappingController *controller, QAbstractItemModel *findings, QWidget *parent = nullptr);
+    MappingForm(
+        models::MappingController *controller, QAbstractItemModel *findings, QWidget *parent = nullptr);
 
     void reload(); ///< from the controller's profile
     void refreshState(); ///< counts, hints and what can be clicked

@@ -5,47 +5,102 @@
 #include "ui/widgets/plain_label.h"
 
 #include <QDialogButtonBox>
-#include <QGridLayout>
+#include <QHeaderView>
+#include <QKeySequence>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
+
+namespace {
+
+struct Shortcut {
+    QString place;
+    QKeySequence keys;
+    QString effect;
+};
+
+constexpr int kWidth = 160 * kGrid;
+constexpr int kColumnWidth = 30 * kGrid;
+constexpr int kHeight = 128 * kGrid;
+
+/// In the order a person meets them; the texts name effects, not menu entries.
+QList<Shortcut> shortcuts()
+{
+    const QString everywhere = ShortcutsDialog::tr("Everywhere");
+    const QString keys = ShortcutsDialog::tr("Keys");
+    return {
+        { everywhere, Qt::CTRL | Qt::Key_O, ShortcutsDialog::tr("Connect to a database.") },
+        { everywhere, Qt::CTRL | Qt::Key_N, ShortcutsDialog::tr("Add a table.") },
+        { everywhere, Qt::CTRL | Qt::Key_1, ShortcutsDialog::tr("Go to Overview.") },
+        { everywhere, Qt::CTRL | Qt::Key_2, ShortcutsDialog::tr("Go to Keys.") },
+        { everywhere, Qt::CTRL | Qt::Key_7, ShortcutsDialog::tr("Go to Activity.") },
+        { everywhere, Qt::Key_F5, ShortcutsDialog::tr("Refresh the page.") },
+        { everywhere, Qt::Key_F1, ShortcutsDialog::tr("Show this table.") },
+        { everywhere, QKeySequence::Quit, ShortcutsDialog::tr("Quit.") },
+        { keys, Qt::CTRL | Qt::Key_L, ShortcutsDialog::tr("Go to the filter.") },
+        { keys, Qt::Key_Return, ShortcutsDialog::tr("In the filter: apply it at once.") },
+        { keys, Qt::CTRL | Qt::Key_J, ShortcutsDialog::tr("Jump to a time or a row.") },
+        { keys, Qt::CTRL | Qt::Key_D, ShortcutsDialog::tr("Show or hide the detail.") },
+        { keys, Qt::Key_Space, ShortcutsDialog::tr("In the table: show or hide the detail.") },
+        { keys, QKeySequence::Copy, ShortcutsDialog::tr("Copy the selected rows.") },
+        { keys, Qt::CTRL | Qt::Key_E, ShortcutsDialog::tr("Export all that matches.") },
+        { keys, Qt::CTRL | Qt::Key_Period, ShortcutsDialog::tr("Stop what is running.") },
+    };
+}
+
+} // namespace
 
 ShortcutsDialog::ShortcutsDialog(QWidget *parent)
     : QDialog(parent)
 {
     setObjectName(u"shortcutsDialog"_s);
     setWindowTitle(tr("Shortcuts"));
-    const std::pair<QString, QString> entries[] = {
-        { tr("Ctrl+1, Ctrl+2, Ctrl+7"), tr("Overview, Keys, Activity") },
-        { tr("Ctrl+L"), tr("Go to the filter") },
-        { tr("Enter"), tr("Apply the filter at once; on a count: show those keys") },
-        { tr("Esc"), tr("From the filter to the table; in the table: stop what is running") },
-        { tr("Space"), tr("Show or hide the detail") },
-        { tr("F5"), tr("Refresh") },
-        { tr("Ctrl+J"), tr("Jump to a time or a row") },
-        { tr("Ctrl+C"), tr("Copy the selected keys as a table") },
-        { tr("Ctrl+E"), tr("Export all that matches") },
-        { tr("Ctrl+O"), tr("Connect") },
-        { tr("Ctrl+N"), tr("Add a table") },
-        { tr("F1"), tr("This sheet") },
-    };
-    auto *grid = new QGridLayout;
-    grid->setHorizontalSpacing(6 * kGrid);
-    grid->setVerticalSpacing(kGrid);
-    int row = 0;
-    for (const auto &[keys, meaning] : entries) {
-        auto *label = plainLabel(keys, this);
-        label->setFont(Theme::monospace());
-        grid->addWidget(label, row, 0);
-        grid->addWidget(plainLabel(meaning, this), row++, 1);
+    setAccessibleName(windowTitle());
+    QList<Shortcut> rows = shortcuts();
+    rows.removeIf([](const Shortcut &shortcut) {
+        return shortcut.keys.isEmpty();
+    }); // standard keys that this desktop has not
+    auto *table = new QTableWidget(int(rows.size()), 3, this);
+    table->setObjectName(u"shortcutsTable"_s);
+    table->setAccessibleName(tr("Shortcuts"));
+    table->setHorizontalHeaderLabels({ tr("Where"), tr("Keys"), tr("Effect") });
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setShowGrid(false);
+    table->setAlternatingRowColors(true);
+    table->setTabKeyNavigation(false);
+    table->setCornerButtonEnabled(false);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    table->horizontalHeader()->setHighlightSections(false);
+    table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    table->horizontalHeader()->setDefaultSectionSize(kColumnWidth);
+    table->horizontalHeader()->setStretchLastSection(true);
+    for (int row = 0; row < rows.size(); ++row) {
+        const Shortcut &shortcut = rows.at(row);
+        table->setItem(row, 0, new QTableWidgetItem(shortcut.place));
+        table->setItem(row, 1, new QTableWidgetItem(shortcut.keys.toString(QKeySequence::NativeText)));
+        table->setItem(row, 2, new QTableWidgetItem(shortcut.effect));
     }
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    table->setCurrentCell(0, 0);
+
+    auto *box = new QDialogButtonBox(this);
+    QPushButton *close = box->addButton(tr("Close"), QDialogButtonBox::RejectRole);
+    close->setObjectName(u"shortcutsClose"_s);
+    close->setAccessibleName(tr("Close"));
+    close->setDefault(true);
+    connect(close, &QPushButton::clicked, this, &QDialog::reject);
     auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
     layout->setSpacing(3 * kGrid);
-    layout->addLayout(grid);
-    layout->addWidget(buttons);
+    layout->addWidget(table, 1);
+    layout->addWidget(box);
+    resize(kWidth, kHeight);
 }
 
 } // namespace idemdesk::ui

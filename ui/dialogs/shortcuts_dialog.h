@@ -5,7 +5,7 @@
 
 namespace idemdesk::ui {
 
-/// The sheet of keyboard shortcuts.
+/// Every shortcut of the window in one table.
 class ShortcutsDialog final : public QDialog
 {
     Q_OBJECT
