@@ -14,10 +14,34 @@ static void initTranslationResources()
 
 namespace idemdesk::app {
 
+namespace {
+
+/// lupdate writes contexts without the namespaces that tr() puts before them at run time, and "Tr" for those of
+/// Q_DECLARE_TR_FUNCTIONS inside one: both are looked up as well.
+class PluralTranslator final : public QTranslator
+{
+public:
+    using QTranslator::QTranslator;
+
+    QString translate(const char *context, const char *source, const char *disambiguation, int n) const override
+    {
+        const QByteArray whole(context);
+        const QByteArray last = whole.mid(whole.lastIndexOf(':') + 1);
+        for (const QByteArray &name : { whole, last, QByteArrayLiteral("Tr") }) {
+            if (QString text = QTranslator::translate(name.constData(), source, disambiguation, n); !text.isEmpty()) {
+                return text;
+            }
+        }
+        return {};
+    }
+};
+
+} // namespace
+
 void installTranslations()
 {
     initTranslationResources();
-    auto *translator = new QTranslator(QCoreApplication::instance());
+    auto *translator = new PluralTranslator(QCoreApplication::instance());
     if (translator->load(u":/i18n/idemdesk_en.qm"_s)) {
         QCoreApplication::installTranslator(translator);
     } else {

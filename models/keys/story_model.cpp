@@ -195,7 +195,7 @@ QVariant StoryModel::data(const QModelIndex &index, int role) const
     case SourceRole:
         return event.source;
     case TimeTextRole:
-        return event.at ? m_timeFormat.text(*event.at) : tr("time unknown");
+        return event.at ? m_timeFormat.text(*event.at) : event.kind == StoryEvent::Kind::EffectMissing ? QString() : tr("time unknown");
     case AgeTextRole:
         return ageText();
     case FutureRole:

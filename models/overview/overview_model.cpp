@@ -139,7 +139,7 @@ QVariant OverviewModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole:
         if (column == Title) {
-            return displayText(entry.target.profile.title.isEmpty() ? entry.target.profile.name : entry.target.profile.title);
+            return displayText(entry.target.profile.relation); // the name the person knows it by
         }
         if (column == Refreshed) {
             return entry.error ? displayText(entry.error->what, 80) : entry.refreshed.isValid() ? entry.refreshed.toString(u"HH:mm:ss") : QString();
@@ -156,7 +156,8 @@ QVariant OverviewModel::data(const QModelIndex &index, int role) const
             return displayText(entry.error->line(), kToolTipChars);
         }
         if (column == Title) {
-            return tr("%1, table %2").arg(kindLabel(entry.target.profile.kind), displayText(entry.target.relation.schema + u'.' + entry.target.relation.name));
+            const QString title = entry.target.profile.title.isEmpty() ? entry.target.profile.name : entry.target.profile.title;
+            return tr("%1: %2").arg(kindLabel(entry.target.profile.kind), displayText(title));
         }
         if (entry.summary && counted) {
             return summaryToolTip(numbersOf(*entry.summary), *counted, m_timeFormat);
@@ -187,6 +188,9 @@ QVariant OverviewModel::data(const QModelIndex &index, int role) const
 
 QVariant OverviewModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole) {
+        return QVariant::fromValue(Qt::Alignment((section == Title ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
+    }
     if (orientation != Qt::Horizontal || (role != Qt::DisplayRole && role != Qt::ToolTipRole)) {
         return {};
     }

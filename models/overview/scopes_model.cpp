@@ -146,6 +146,9 @@ QVariant ScopesModel::headerData(int section, Qt::Orientation orientation, int r
     if (role == Qt::DisplayRole) {
         return fixed < 0 ? displayText(m_target.profile.scope.at(section).label, 60) : summaryTitle(summaryColumn(fixed));
     }
+    if (role == Qt::TextAlignmentRole) {
+        return QVariant::fromValue(Qt::Alignment((fixed < 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
+    }
     return role == Qt::ToolTipRole && fixed >= 0 ? QVariant(summaryHelp(summaryColumn(fixed))) : QVariant();
 }
 

@@ -16,11 +16,11 @@ static_assert(int(models::OverviewModel::StateRole) == int(models::ScopesModel::
 void CountDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
 {
     QStyledItemDelegate::initStyleOption(option, index);
-    const QVariant kind = index.data(models::OverviewModel::CountKindRole);
-    if (!kind.isValid()) {
+    if (!option->displayAlignment.testFlag(Qt::AlignRight)) {
+        option->textElideMode = Qt::ElideMiddle; // names and scopes: both ends tell them apart
         return;
     }
-    option->displayAlignment = Qt::AlignRight | Qt::AlignVCenter;
+    option->font = Theme::figures(option->font);
     const qint64 count = index.data(models::OverviewModel::RawRole).toLongLong();
     const QVariant state = index.data(models::OverviewModel::StateRole);
     const QString filter = index.data(models::OverviewModel::FilterTextRole).toString();

@@ -44,7 +44,7 @@ ActivityPage::ActivityPage(models::ConnectionController *connection, models::Act
     m_table->setAccessibleName(tr("Sessions on the tables"));
     m_table->setModel(activity->model());
     setUpTable(m_table, settings);
-    const int widths[] = { 70, 110, 150, 110, 130, 130, 120, 320, 300, 110 };
+    const int widths[] = { 64, 110, 130, 100, 120, 130, 100, 260, 300, 90 };
     for (int column = 0; column < models::ActivityModel::ColumnCount; ++column) {
         m_table->setColumnWidth(column, widths[column]);
     }

@@ -6,6 +6,7 @@
 #include "models/keys/key_detail.h"
 #include "models/keys/record_model.h"
 #include "models/keys/story_model.h"
+#include "ui/delegates/record_delegate.h"
 #include "ui/pages/payload_view.h"
 #include "ui/pages/related_view.h"
 #include "ui/pages/story_view.h"
@@ -83,6 +84,7 @@ void DetailPane::setUpRecord()
     m_record->setObjectName(u"recordTable"_s);
     m_record->setAccessibleName(tr("Roles and columns"));
     m_record->setModel(m_detail->record());
+    m_record->setItemDelegate(new RecordDelegate(m_record));
     m_record->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_record->setSelectionMode(QAbstractItemView::SingleSelection);
     m_record->setShowGrid(false);
@@ -95,10 +97,11 @@ void DetailPane::setUpRecord()
     m_record->verticalHeader()->setDefaultSectionSize(kCompactRowHeight);
     m_record->horizontalHeader()->setHighlightSections(false);
     m_record->horizontalHeader()->setSectionsClickable(false);
+    m_record->horizontalHeader()->setMinimumHeight(kCompactRowHeight + 2);
     m_record->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_record->horizontalHeader()->setStretchLastSection(true);
     m_record->setColumnWidth(models::RecordModel::Name, 130);
-    m_record->setColumnWidth(models::RecordModel::Value, 210);
+    m_record->setColumnWidth(models::RecordModel::Value, 236);
     m_record->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_record, &QTableView::customContextMenuRequested, this, &DetailPane::recordMenu);
     auto *copyAction = new QAction(tr("Copy value"), m_record);
@@ -106,6 +109,12 @@ void DetailPane::setUpRecord()
     copyAction->setShortcutContext(Qt::WidgetShortcut);
     connect(copyAction, &QAction::triggered, this, [this] { copyValue(m_record->currentIndex()); });
     m_record->addAction(copyAction);
+}
+
+void DetailPane::setWanted(bool wanted)
+{
+    m_wanted = wanted;
+    update();
 }
 
 void DetailPane::showTab(const QString &name)
@@ -116,9 +125,6 @@ void DetailPane::showTab(const QString &name)
 QString DetailPane::summary() const
 {
     using Status = models::KeyDetailController::Status;
-    if (m_detail->status() == Status::Empty) {
-        return tr("Select a key to see its story, its columns and its payloads.");
-    }
     const QString text = models::recordStateText(m_detail->detail().record);
     return m_detail->status() == Status::Loading ? tr("%1 · reading…").arg(text) : text;
 }
@@ -149,8 +155,8 @@ void DetailPane::update()
                                                            : models::middleElided(models::displayText(key.text, 4'000), kKeyChars));
     m_key->setToolTip(models::cellToolTip(key));
     m_key->setAccessibleName(tr("Key"));
-    m_summary->setText(summary());
-    m_summary->setAlignment(some ? Qt::AlignLeft | Qt::AlignTop : Qt::AlignCenter);
+    m_summary->setText(some ? summary() : QString());
+    setHidden(!some || !m_wanted);
     updateNotice();
     const bool payloads = !m_detail->payloads().isEmpty();
     m_tabs->setTabEnabled(Json, payloads);

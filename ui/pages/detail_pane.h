@@ -27,6 +27,9 @@ class DetailPane final : public QWidget
 
 public:
     DetailPane(models::KeyBrowserController *browser, models::KeyDetailController *detail, QWidget *parent = nullptr);
+    /// Where the person wants none, it stays hidden; else it is shown while there is a key to show.
+    void setWanted(bool wanted);
+    bool wanted() const { return m_wanted; }
     void showTab(const QString &name); ///< "story", "record", "json" or "related"
 
 signals:
@@ -49,6 +52,7 @@ private:
     QTableView *m_record;
     PayloadView *m_payload;
     RelatedView *m_related;
+    bool m_wanted = true;
 };
 
 } // namespace idemdesk::ui

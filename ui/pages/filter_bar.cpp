@@ -19,6 +19,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QStandardItemModel>
 #include <QTextCharFormat>
 #include <QInputMethodEvent>
@@ -36,18 +37,26 @@ constexpr int kInsertRole = Qt::UserRole; // a candidate as it is inserted
 
 struct ChipSpec {
     QString title;
-    QString term; ///< empty: cannot be used yet
+    QString term;
     QString help;
+    bool (*possible)(const sql::Profile &profile);
+    QString impossible; ///< why, where it is not
 };
 
 QList<ChipSpec> chipSpecs()
 {
+    const auto always = [](const sql::Profile &) { return true; };
     return {
-        { FilterBar::tr("Stale"), u"state:stale"_s, FilterBar::tr("Keys past their lease or age rule, by the server's clock.") },
-        { FilterBar::tr("Failed"), u"state:failed_final,failed_retryable"_s, FilterBar::tr("Keys that failed, for good or for now.") },
-        { FilterBar::tr("Many attempts"), u"attempts>=3"_s, FilterBar::tr("Keys with three attempts or more.") },
-        { FilterBar::tr("Expired"), u"state:expired"_s, FilterBar::tr("Keys past their retention.") },
-        { FilterBar::tr("Conflicts"), {},
+        { FilterBar::tr("Stale"), u"state:stale"_s, FilterBar::tr("Keys past their lease or age rule, by the server's clock."),
+            [](const sql::Profile &profile) { return profile.stale.has_value(); },
+            FilterBar::tr("The profile of this table has no rule that says when a key is stale.") },
+        { FilterBar::tr("Failed"), u"state:failed_final,failed_retryable"_s, FilterBar::tr("Keys that failed, for good or for now."), always, {} },
+        { FilterBar::tr("Many attempts"), u"attempts>=3"_s, FilterBar::tr("Keys with three attempts or more."),
+            [](const sql::Profile &profile) { return profile.has(sql::Role::Attempts); }, FilterBar::tr("This table does not count attempts.") },
+        { FilterBar::tr("Expired"), u"state:expired"_s, FilterBar::tr("Keys past their retention, by the server's clock."),
+            [](const sql::Profile &profile) { return profile.has(sql::Role::ExpiresAt); },
+            FilterBar::tr("This table does not say when a key expires.") },
+        { FilterBar::tr("Conflicts"), {}, {}, [](const sql::Profile &) { return false; },
             FilterBar::tr("Conflicts are recorded once the console's schema is installed in this database.") },
     };
 }
@@ -60,8 +69,8 @@ FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *se
     , m_settings(settings)
     , m_edit(new QLineEdit(this))
     , m_error(plainLabel({}, this))
-    , m_history(new QToolButton(this))
-    , m_views(new QToolButton(this))
+    , m_history(new QPushButton(this))
+    , m_views(new QPushButton(this))
     , m_completer(new QCompleter(this))
     , m_candidates(new QStandardItemModel(this))
 {
@@ -82,8 +91,8 @@ FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *se
     m_views->setText(tr("Views"));
     m_views->setToolTip(tr("Filters and orders saved under a name"));
     m_views->setObjectName(u"filterViews"_s);
-    for (QToolButton *button : { m_history, m_views }) {
-        button->setPopupMode(QToolButton::InstantPopup);
+    for (QPushButton *button : { m_history, m_views }) {
+        button->setAutoDefault(false);
         button->setMenu(new QMenu(button));
         button->setAccessibleName(button->toolTip());
         button->setFocusPolicy(Qt::StrongFocus);
@@ -100,11 +109,8 @@ FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *se
         auto *chip = new QToolButton(this);
         chip->setText(spec.title);
         chip->setObjectName(u"chip_"_s + QString(spec.title).replace(u' ', u'_'));
-        chip->setToolTip(spec.help);
         chip->setCheckable(true);
         chip->setFocusPolicy(Qt::StrongFocus);
-        chip->setEnabled(!spec.term.isEmpty());
-        chip->setProperty("term", spec.term);
         chip->setAccessibleName(tr("Quick filter: %1").arg(spec.title));
         connect(chip, &QToolButton::clicked, this, [this, term = spec.term] { toggleChip(term); });
         chips->addWidget(chip);
@@ -142,9 +148,17 @@ FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *se
         [this](const QModelIndex &index) { insertCandidate(index.data(kInsertRole).toString()); });
     connect(m_history->menu(), &QMenu::aboutToShow, this, &FilterBar::fillHistory);
     connect(m_views->menu(), &QMenu::aboutToShow, this, &FilterBar::fillViews);
-    connect(browser, &models::KeyBrowserController::filterAccepted, this, [this] { showError(std::nullopt); });
+    connect(browser, &models::KeyBrowserController::filterAccepted, this, [this](const QString &accepted) {
+        showText(accepted);
+        showError(std::nullopt);
+    });
     connect(browser, &models::KeyBrowserController::targetChanged, this, &FilterBar::retarget);
-    connect(browser, &models::KeyBrowserController::filterRejected, this, [this](const sql::Error &error) { showError(error); });
+    connect(browser, &models::KeyBrowserController::filterRejected, this, [this](const sql::Error &error) {
+        if (!m_debounce.isActive()) { // else the server speaks of a text the person has gone on from
+            showText(m_browser->filterText());
+            showError(error);
+        }
+    });
     retarget();
 }
 
@@ -163,6 +177,14 @@ void FilterBar::setText(const QString &text)
     m_edit->setText(text);
     updateChips();
     commit();
+}
+
+void FilterBar::showText(const QString &text)
+{
+    if (text != m_edit->text()) { // else the cursor stays where the person is typing
+        m_edit->setText(text);
+        updateChips();
+    }
 }
 
 void FilterBar::focusText()
@@ -278,9 +300,14 @@ void FilterBar::toggleChip(const QString &term)
 
 void FilterBar::updateChips()
 {
-    for (QToolButton *chip : std::as_const(m_chips)) {
-        const QString term = chip->property("term").toString();
-        chip->setChecked(!term.isEmpty() && models::filterHasTerm(m_edit->text(), term));
+    const auto specs = chipSpecs();
+    const sql::Profile *profile = m_browser->hasTarget() ? &m_browser->target().profile : nullptr;
+    for (qsizetype i = 0; i < m_chips.size(); ++i) {
+        const ChipSpec &spec = specs.at(i);
+        const bool possible = profile != nullptr && spec.possible(*profile);
+        m_chips.at(i)->setEnabled(possible);
+        m_chips.at(i)->setToolTip(possible || profile == nullptr ? spec.help : spec.impossible);
+        m_chips.at(i)->setChecked(possible && models::filterHasTerm(m_edit->text(), spec.term));
     }
 }
 

@@ -11,6 +11,7 @@ class QCompleter;
 class QLabel;
 class QLineEdit;
 class QStandardItemModel;
+class QPushButton;
 class QToolButton;
 
 namespace idemdesk::models {
@@ -45,6 +46,7 @@ protected:
 
 private:
     void apply();
+    void showText(const QString &text);
     void commit(); ///< applies what was meant: it goes into the history
     void complete();
     void offer(const QStringList &candidates);
@@ -60,8 +62,8 @@ private:
     models::Settings *m_settings;
     QLineEdit *m_edit;
     QLabel *m_error;
-    QToolButton *m_history;
-    QToolButton *m_views;
+    QPushButton *m_history;
+    QPushButton *m_views;
     QList<QToolButton *> m_chips;
     QCompleter *m_completer;
     QStandardItemModel *m_candidates;

@@ -2,12 +2,14 @@
 #include "ui/pages/key_table_view.h"
 
 #include "models/format/display_text.h"
+#include "models/format/labels.h"
 #include "models/keys/key_browser.h"
 #include "models/keys/key_table_model.h"
 #include "models/settings.h"
 #include "ui/delegates/key_delegate.h"
 #include "ui/delegates/state_delegate.h"
 #include "ui/pages/table_setup.h"
+#include "ui/theme/theme.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -50,6 +52,8 @@ void KeyTableView::wire()
         scrollTo(index, QAbstractItemView::PositionAtTop);
         setCurrentIndex(index);
     });
+    // A reset takes the selection away without a word of the selection model.
+    connect(m_browser->model(), &models::KeyTableModel::modelReset, this, &KeyTableView::onSelection);
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &KeyTableView::onSelection);
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, &KeyTableView::onSelection);
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &KeyTableView::reportVisibleRows);
@@ -88,15 +92,33 @@ void KeyTableView::restoreColumns()
                                                                             : m_text);
         // A table seen before may have left its columns elsewhere.
         horizontalHeader()->moveSection(horizontalHeader()->visualIndex(i), i);
-        setColumnWidth(i, spec.width);
+        setColumnWidth(i, spec.column == models::KeyColumn::State ? stateWidth() : spec.width);
         setColumnHidden(i, !spec.visible);
     }
     const QByteArray state = m_settings->layout(layoutId());
     if (!state.isEmpty() && horizontalHeader()->restoreState(state)) {
         horizontalHeader()->setSectionsMovable(true);
-        horizontalHeader()->setSectionsClickable(false);
     }
     m_restoringColumns = false;
+}
+
+/// The state is what the list is read for: its longest usual text fits.
+int KeyTableView::stateWidth() const
+{
+    Badge longest;
+    for (const sql::KeyState state : sql::kAllStates) {
+        Badge badge;
+        badge.text = tr("%1, expired").arg(models::stateLabel(state));
+        if (badgeWidth(badge, font()) > badgeWidth(longest, font())) {
+            longest = badge;
+        }
+    }
+    return badgeWidth(longest, font()) + 4 * kGrid;
+}
+
+void KeyTableView::keyboardSearch(const QString &)
+{
+    // The stock search reads row after row of a list that is not here. The filter is the search.
 }
 
 void KeyTableView::rememberColumns()

@@ -29,6 +29,7 @@ public:
 
     void copy(models::CopyFormat format);
     void reportVisibleRows();
+    void keyboardSearch(const QString &search) override;
 
 signals:
     /// Fewer than were selected: the others have not been read, or are too many.
@@ -51,6 +52,7 @@ private:
     qint64 selectedCount() const;
     QAction *addKey(const QString &text, const QKeySequence &keys);
     QString layoutId() const;
+    int stateWidth() const;
 
     models::KeyBrowserController *m_browser;
     models::Settings *m_settings;

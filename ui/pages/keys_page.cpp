@@ -17,11 +17,11 @@
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/notice_bar.h"
 
-#include <QKeyEvent>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -30,7 +30,7 @@ namespace idemdesk::ui {
 namespace {
 
 QString splitterId() { return u"keys/splitter"_s; }
-QString detailShownId() { return u"keys/detail-hidden"_s; }
+QString detailHiddenId() { return u"keys/detail-hidden"_s; }
 
 } // namespace
 
@@ -74,7 +74,7 @@ void KeysPage::layOut()
     if (const QByteArray state = m_settings->layout(splitterId()); !state.isEmpty()) {
         m_splitter->restoreState(state);
     }
-    m_detailPane->setHidden(!m_settings->layout(detailShownId()).isEmpty());
+    m_detailPane->setWanted(m_settings->layout(detailHiddenId()).isEmpty());
 
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 2 * kGrid);
@@ -111,6 +111,7 @@ void KeysPage::wire()
     connect(m_cost, &NoticeBar::secondaryClicked, this, [this] {
         m_browser->cancelPending();
         m_filter->retarget();
+        updateEmptyState();
     });
     connect(m_notice, &NoticeBar::primaryClicked, this, [this] {
         m_notice->clear();
@@ -260,12 +261,15 @@ void KeysPage::selectRow(int row)
 
 void KeysPage::toggleDetail()
 {
-    const bool hide = m_detailPane->isVisibleTo(this);
-    if (hide && m_detailPane->isAncestorOf(focusWidget())) {
+    const bool hide = m_detailPane->wanted();
+    if (hide && m_detailPane->isAncestorOf(window()->focusWidget())) {
         m_table->setFocus();
     }
-    m_detailPane->setHidden(hide);
-    m_settings->setLayout(detailShownId(), hide ? QByteArray("1") : QByteArray());
+    m_detailPane->setWanted(!hide);
+    m_settings->setLayout(detailHiddenId(), hide ? QByteArray("1") : QByteArray());
+    if (!hide && !m_table->selectionModel()->hasSelection()) {
+        selectRow(std::max(0, m_table->rowAt(0))); // there is nothing to show yet
+    }
 }
 
 void KeysPage::rememberSplitter()
@@ -289,16 +293,6 @@ void KeysPage::openExport()
     if (m_browser->hasTarget()) {
         m_export->choose(m_browser->target(), m_browser->filter(), m_browser->order());
     }
-}
-
-void KeysPage::keyPressEvent(QKeyEvent *event)
-{
-    // A slash that no field took is the way to the filter, as in most lists.
-    if (event->key() == Qt::Key_Slash && event->modifiers() == Qt::NoModifier) {
-        focusFilter();
-        return;
-    }
-    QWidget::keyPressEvent(event);
 }
 
 } // namespace idemdesk::ui

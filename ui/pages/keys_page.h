@@ -51,9 +51,6 @@ signals:
     void addTableClicked();
     void connectClicked();
 
-protected:
-    void keyPressEvent(QKeyEvent *event) override;
-
 private:
     void layOut();
     void wire();

@@ -34,10 +34,10 @@ KeysToolbar::KeysToolbar(
     title->setFont(Theme::title());
     m_targets->setObjectName(u"targetChooser"_s);
     m_targets->setAccessibleName(tr("Table"));
-    m_targets->setMinimumContentsLength(24);
+    m_targets->setMinimumContentsLength(20);
     m_targets->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_targets->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    m_targets->setMaximumWidth(480);
+    m_targets->setMaximumWidth(520);
     m_targets->setPlaceholderText(tr("No table"));
     m_orders->setObjectName(u"orderChooser"_s);
     m_orders->setAccessibleName(tr("Order"));
@@ -54,7 +54,7 @@ KeysToolbar::KeysToolbar(
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(2 * kGrid);
     row->addWidget(title);
-    row->addWidget(m_targets, 1);
+    row->addWidget(m_targets, 4);
     row->addStretch(1);
     row->addWidget(orderLabel);
     row->addWidget(m_orders);

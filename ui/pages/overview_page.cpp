@@ -69,11 +69,16 @@ OverviewPage::OverviewPage(models::ConnectionController *connection, models::Ove
         setUpTable(table, settings);
         table->setSelectionMode(QAbstractItemView::SingleSelection);
         table->setItemDelegate(new CountDelegate(table));
-        table->horizontalHeader()->setDefaultSectionSize(96);
     }
-    m_tables->setColumnWidth(models::OverviewModel::Title, 260);
-    m_tables->setColumnWidth(models::OverviewModel::FailedRetryable, 118);
-    m_tables->setColumnWidth(models::OverviewModel::OldestStale, 118);
+    for (int column = 0; column < models::OverviewModel::ColumnCount; ++column) {
+        fitToHeader(m_tables, column, 62);
+    }
+    m_tables->setColumnWidth(models::OverviewModel::Title, 236);
+    // These may read "about 97.4 k", "28 d 16 h".
+    for (const int column : { models::OverviewModel::Rows, models::OverviewModel::Succeeded, models::OverviewModel::Expired }) {
+        fitToHeader(m_tables, column, 88);
+    }
+    fitToHeader(m_tables, models::OverviewModel::OldestStale, 84);
 
     auto *lower = new QWidget(this);
     auto *lowerLayout = new QVBoxLayout(lower);
@@ -126,6 +131,7 @@ OverviewPage::OverviewPage(models::ConnectionController *connection, models::Ove
             openScope(index);
         }
     });
+    connect(overview->scopes(), &models::ScopesModel::modelReset, this, &OverviewPage::fitScopes);
     connect(connection, &models::ConnectionController::targetsChanged, this, &OverviewPage::update);
     connect(connection, &models::ConnectionController::stateChanged, this, &OverviewPage::update);
     connect(overview, &models::OverviewController::summariesChanged, this, &OverviewPage::update);
@@ -187,10 +193,14 @@ void OverviewPage::update()
     } else {
         m_scopesNotice->clear();
     }
-    for (int part = 0; part < m_overview->scopes()->partCount(); ++part) {
-        if (m_scopes->columnWidth(part) < 200) {
-            m_scopes->setColumnWidth(part, 220);
-        }
+}
+
+/// Another table has other parts of the scope: they share the place of the first column above.
+void OverviewPage::fitScopes()
+{
+    const int parts = m_overview->scopes()->partCount();
+    for (int column = 0; column < m_overview->scopes()->columnCount(); ++column) {
+        fitToHeader(m_scopes, column, column >= parts ? 78 : parts == 1 ? 290 : 200);
     }
 }
 

@@ -37,6 +37,7 @@ signals:
 
 private:
     void update();
+    void fitScopes();
     void openCell(QTableView *table, const QModelIndex &index, const QString &targetName);
 
     models::ConnectionController *m_connection;

@@ -6,6 +6,7 @@
 #include "models/json/json_document.h"
 #include "models/json/json_tree_model.h"
 #include "models/keys/key_detail.h"
+#include "ui/delegates/record_delegate.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/plain_label.h"
 
@@ -79,6 +80,7 @@ PayloadView::PayloadView(models::KeyDetailController *detail, QWidget *parent)
     m_tree->setUniformRowHeights(true);
     m_tree->setAlternatingRowColors(true);
     m_tree->setModel(m_json);
+    m_tree->setItemDelegate(new CompactDelegate(m_tree));
     m_tree->setColumnWidth(models::JsonTreeModel::Name, 170);
     m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
     m_text->setObjectName(u"jsonText"_s);

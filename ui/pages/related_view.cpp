@@ -5,6 +5,7 @@
 #include "models/format/display_text.h"
 #include "models/keys/key_browser.h"
 #include "models/keys/key_detail.h"
+#include "ui/delegates/record_delegate.h"
 #include "ui/theme/theme.h"
 
 #include <QHeaderView>
@@ -35,6 +36,7 @@ RelatedView::RelatedView(models::KeyBrowserController *browser, models::KeyDetai
     setIndentation(3 * kGrid);
     setUniformRowHeights(true);
     setFrameShape(QFrame::NoFrame);
+    setItemDelegate(new CompactDelegate(this));
     header()->setStretchLastSection(true);
     setColumnWidth(What, 190);
     connect(this, &QTreeWidget::itemActivated, this, [this](const QTreeWidgetItem *item) {

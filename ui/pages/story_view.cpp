@@ -6,6 +6,8 @@
 
 #include <QApplication>
 #include <QPainter>
+#include <QTextLayout>
+#include <cmath>
 
 using namespace Qt::StringLiterals;
 
@@ -16,6 +18,8 @@ namespace {
 constexpr int kTimeWidth = 148;
 constexpr int kLineAt = kTimeWidth + 12;
 constexpr int kTextAt = kLineAt + 16;
+constexpr int kTop = 6;
+constexpr int kMostTextLines = 3; // of one part: longer texts are in the record
 
 Token tokenFor(models::StoryEvent::Kind kind)
 {
@@ -43,14 +47,53 @@ Token tokenFor(models::StoryEvent::Kind kind)
     return Token::Pending;
 }
 
-int lines(const QModelIndex &index)
+/// What stands right of the line: title, detail and source, each wrapped to the width there is.
+struct Part {
+    QString text;
+    bool title = false;
+};
+
+QList<Part> partsOf(const QModelIndex &index)
 {
-    int count = 1;
+    QList<Part> parts { { index.data(models::StoryModel::TitleRole).toString(), true } };
     for (const int role : { models::StoryModel::DetailRole, models::StoryModel::SourceRole }) {
-        count += index.data(role).toString().isEmpty() ? 0 : 1;
+        if (const QString text = index.data(role).toString(); !text.isEmpty()) {
+            parts.append({ text, false });
+        }
     }
-    return std::max(count, 2);
+    return parts;
 }
+
+QFont fontOf(const Part &part, QFont font)
+{
+    font.setWeight(part.title ? QFont::DemiBold : QFont::Normal);
+    return font;
+}
+
+/// Lays the part out in the width, at word boundaries where it can; gives its height.
+qreal layOut(QTextLayout &layout, const Part &part, const QFont &font, int width)
+{
+    QTextOption option;
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layout.setTextOption(option);
+    layout.setFont(fontOf(part, font));
+    layout.setText(part.text);
+    qreal height = 0;
+    layout.beginLayout();
+    for (int number = 0; number < kMostTextLines; ++number) {
+        QTextLine line = layout.createLine();
+        if (!line.isValid()) {
+            break;
+        }
+        line.setLineWidth(std::max(width, 40));
+        line.setPosition({ 0, height });
+        height += line.height();
+    }
+    layout.endLayout();
+    return height;
+}
+
+int textWidth(int rowWidth) { return rowWidth - kTextAt - 2 * kGrid; }
 
 } // namespace
 
@@ -63,13 +106,21 @@ StoryView::StoryView(QWidget *parent)
     setEditTriggers(QAbstractItemView::NoEditTriggers);
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setResizeMode(QListView::Adjust); // heights follow the width
     setFrameShape(QFrame::NoFrame);
     setSelectionMode(QAbstractItemView::SingleSelection);
 }
 
 QSize StoryDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
-    return { 200, lines(index) * (option.fontMetrics.height() + 1) + 3 * kGrid };
+    const auto *view = qobject_cast<const QAbstractItemView *>(option.widget);
+    const int width = view != nullptr ? view->viewport()->width() : option.rect.width();
+    qreal height = 0;
+    for (const Part &part : partsOf(index)) {
+        QTextLayout layout;
+        height += layOut(layout, part, option.font, textWidth(width));
+    }
+    return { 200, std::max(static_cast<int>(std::ceil(height)), 2 * option.fontMetrics.lineSpacing()) + 2 * kTop };
 }
 
 void StoryDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
@@ -79,51 +130,52 @@ void StoryDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     item.text.clear();
     const QStyle *style = item.widget != nullptr ? item.widget->style() : QApplication::style();
     style->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget);
-
-    const bool selected = option.state.testFlag(QStyle::State_Selected);
-    const bool active = option.state.testFlag(QStyle::State_Active);
-    const QPalette::ColorGroup group = active ? QPalette::Active : QPalette::Inactive;
-    const QColor text = selected ? option.palette.color(group, QPalette::HighlightedText) : themeColor(Token::Text);
-    const QColor muted = selected ? text : themeColor(Token::MutedText);
-    const auto kind = static_cast<models::StoryEvent::Kind>(index.data(models::StoryModel::KindRole).toInt());
-    const bool future = index.data(models::StoryModel::FutureRole).toBool();
-    const QColor mark = themeColor(tokenFor(kind));
-    const QRect rect = option.rect;
-    const QFontMetrics &metrics = option.fontMetrics;
-    const int lineHeight = metrics.height() + 1;
-    const int top = rect.top() + kGrid + kGrid / 2;
-
     painter->save();
+    paintLine(painter, option, index);
+    paintTexts(painter, option, index);
+    painter->restore();
+}
+
+void StoryDelegate::paintLine(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index)
+{
+    const bool future = index.data(models::StoryModel::FutureRole).toBool();
+    const QColor mark = themeColor(tokenFor(static_cast<models::StoryEvent::Kind>(index.data(models::StoryModel::KindRole).toInt())));
+    const QRect &rect = option.rect;
+    const int x = rect.left() + kLineAt;
+    const int y = rect.top() + kTop + option.fontMetrics.lineSpacing() / 2;
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setPen(QPen(themeColor(Token::Border), 2, future ? Qt::DotLine : Qt::SolidLine));
-    const int x = rect.left() + kLineAt;
-    painter->drawLine(x, index.row() == 0 ? top + lineHeight / 2 : rect.top(), x,
-        index.row() + 1 == index.model()->rowCount() ? top + lineHeight / 2 : rect.bottom());
+    painter->drawLine(x, index.row() == 0 ? y : rect.top(), x, index.row() + 1 == index.model()->rowCount() ? y : rect.bottom());
     painter->setPen(QPen(mark, 2));
     painter->setBrush(future ? QBrush(themeColor(Token::Base)) : QBrush(mark));
-    painter->drawEllipse(QPointF(x, top + lineHeight / 2.0), 4.5, 4.5);
+    painter->drawEllipse(QPointF(x, y), 4.5, 4.5);
+}
 
-    const auto line = [&](int left, int width, int number, const QString &value, const QColor &color, bool bold) {
-        QFont font = option.font;
-        font.setWeight(bold ? QFont::DemiBold : QFont::Normal);
-        painter->setFont(font);
-        painter->setPen(color);
-        painter->drawText(QRect(left, top + number * lineHeight, width, lineHeight), Qt::AlignLeft | Qt::AlignVCenter,
-            QFontMetrics(font).elidedText(value, Qt::ElideRight, width));
-    };
-    const int left = rect.left() + 2 * kGrid;
-    line(left, kTimeWidth - 2 * kGrid, 0, index.data(models::StoryModel::TimeTextRole).toString(), text, false);
-    line(left, kTimeWidth - 2 * kGrid, 1, index.data(models::StoryModel::AgeTextRole).toString(), muted, false);
-    const int width = rect.right() - rect.left() - kTextAt - kGrid;
-    int number = 0;
-    line(rect.left() + kTextAt, width, number++, index.data(models::StoryModel::TitleRole).toString(), text, true);
-    for (const int role : { models::StoryModel::DetailRole, models::StoryModel::SourceRole }) {
-        const QString value = index.data(role).toString();
-        if (!value.isEmpty()) {
-            line(rect.left() + kTextAt, width, number++, value, muted, false);
-        }
+void StoryDelegate::paintTexts(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index)
+{
+    const bool selected = option.state.testFlag(QStyle::State_Selected);
+    const QPalette::ColorGroup group = option.state.testFlag(QStyle::State_Active) ? QPalette::Active : QPalette::Inactive;
+    const QColor text = selected ? option.palette.color(group, QPalette::HighlightedText) : themeColor(Token::Text);
+    const QColor muted = selected ? text : themeColor(Token::MutedText);
+    const QRect &rect = option.rect;
+    const int lineHeight = option.fontMetrics.lineSpacing();
+
+    painter->setFont(option.font);
+    const QRect times(rect.left() + 2 * kGrid, rect.top() + kTop, kTimeWidth - 2 * kGrid, lineHeight);
+    painter->setPen(text);
+    painter->drawText(times, Qt::AlignLeft | Qt::AlignTop, index.data(models::StoryModel::TimeTextRole).toString());
+    painter->setPen(muted);
+    painter->drawText(times.translated(0, lineHeight), Qt::AlignLeft | Qt::AlignTop, index.data(models::StoryModel::AgeTextRole).toString());
+
+    const int width = textWidth(rect.width());
+    QPointF place(rect.left() + kTextAt, rect.top() + kTop);
+    for (const Part &part : partsOf(index)) {
+        QTextLayout layout;
+        const qreal height = layOut(layout, part, option.font, width);
+        painter->setPen(part.title ? text : muted);
+        layout.draw(painter, place);
+        place.ry() += height;
     }
-    painter->restore();
 }
 
 } // namespace idemdesk::ui

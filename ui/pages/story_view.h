@@ -24,6 +24,10 @@ public:
     using QStyledItemDelegate::QStyledItemDelegate;
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+
+private:
+    static void paintLine(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index);
+    static void paintTexts(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index);
 };
 
 } // namespace idemdesk::ui

@@ -6,6 +6,7 @@
 
 #include <QHeaderView>
 #include <QTableView>
+#include <algorithm>
 
 namespace idemdesk::ui {
 
@@ -25,11 +26,20 @@ void setUpTable(QTableView *table, models::Settings *settings)
     table->horizontalHeader()->setHighlightSections(false);
     table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table->horizontalHeader()->setMinimumSectionSize(40);
+    table->horizontalHeader()->setMinimumHeight(kCompactRowHeight + 2);
+    table->horizontalHeader()->setSectionsClickable(false); // a click would select a million cells
+    table->horizontalHeader()->setTextElideMode(Qt::ElideRight);
     const auto applyHeight = [table, settings] {
         table->verticalHeader()->setDefaultSectionSize(settings->compactRows() ? kCompactRowHeight : kRowHeight);
     };
     applyHeight();
     QObject::connect(settings, &models::Settings::compactRowsChanged, table, applyHeight);
+}
+
+void fitToHeader(QTableView *table, int column, int least)
+{
+    const QString title = table->model()->headerData(column, Qt::Horizontal).toString();
+    table->setColumnWidth(column, std::max(least, table->horizontalHeader()->fontMetrics().horizontalAdvance(title) + 2 * kGrid));
 }
 
 } // namespace idemdesk::ui

@@ -12,4 +12,7 @@ namespace idemdesk::ui {
 /// What all tables of the console share: whole rows, fixed row heights that follow the settings, quiet lines, no corner.
 void setUpTable(QTableView *table, models::Settings *settings);
 
+/// Makes a column as wide as its title, and at least so wide.
+void fitToHeader(QTableView *table, int column, int least);
+
 } // namespace idemdesk::ui

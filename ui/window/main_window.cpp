@@ -112,10 +112,11 @@ void MainWindow::buildMenus()
     add(file, tr("&Quit"), QKeySequence::Quit, [this] { close(); });
 
     QMenu *keys = menuBar()->addMenu(tr("&Keys"));
-    add(keys, tr("&Filter"), QKeySequence(Qt::CTRL | Qt::Key_L), [this] {
+    QAction *filter = add(keys, tr("&Filter"), {}, [this] {
         showPage(u"keys"_s);
         m_keys->focusFilter();
     });
+    filter->setShortcuts({ QKeySequence(Qt::CTRL | Qt::Key_L), QKeySequence(Qt::Key_Slash) });
     add(keys, tr("&Jump…"), QKeySequence(Qt::CTRL | Qt::Key_J), [this] {
         showPage(u"keys"_s);
         m_keys->openJump();
@@ -155,11 +156,12 @@ void MainWindow::buildMenus()
     connect(compact, &QAction::toggled, m_services.settings, &models::Settings::setCompactRows);
 
     QMenu *help = menuBar()->addMenu(tr("&Help"));
-    add(help, tr("&Shortcuts"), QKeySequence(Qt::Key_F1), [this] {
+    QAction *shortcuts = add(help, tr("&Shortcuts"), {}, [this] {
         auto *dialog = new ShortcutsDialog(this);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->open();
     });
+    shortcuts->setShortcuts({ QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question), QKeySequence(Qt::SHIFT | Qt::Key_Question) });
     add(help, tr("&About Idemdesk"), {}, [this] {
         auto *dialog = new AboutDialog(m_services.libpqVersion, this);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -176,6 +178,7 @@ void MainWindow::wire()
     connect(connection, &models::ConnectionController::factsChanged, this, &MainWindow::onConnectionState);
     connect(connection, &models::ConnectionController::factsChanged, this, &MainWindow::applyTimeDisplay);
     connect(m_services.settings, &models::Settings::timeDisplayChanged, this, &MainWindow::applyTimeDisplay);
+    connect(m_services.settings, &models::Settings::autoRefreshChanged, this, &MainWindow::applyAutoRefresh);
     connect(m_services.settings, &models::Settings::themeChanged, this, [this] {
         if (Theme::instance() != nullptr) {
             Theme::instance()->apply(m_services.settings->theme());
@@ -265,9 +268,17 @@ void MainWindow::showPage(const QString &id)
     m_rail->setCurrent(m_page);
     m_status->setKeysShown(page == m_keys);
     m_activity->setAutoRefresh(page == m_activityPage ? 2 : 0);
+    applyAutoRefresh();
     if (page == m_activityPage) {
         m_activity->refresh();
     }
+}
+
+void MainWindow::applyAutoRefresh()
+{
+    // The overview counts whole tables: not as often as a list is read.
+    const int seconds = m_services.settings->autoRefresh();
+    m_overview->setAutoRefresh(seconds > 0 && m_page == u"overview"_s ? std::max(15, seconds) : 0);
 }
 
 void MainWindow::refreshPage()

@@ -78,6 +78,7 @@ private:
     void onConnectionState();
     void onSummaries();
     void applyTimeDisplay();
+    void applyAutoRefresh();
     void refreshPage();
 
     WindowServices m_services;

@@ -6,13 +6,42 @@
 #include "ui/theme/theme.h"
 
 #include <QButtonGroup>
+#include <QPainter>
 #include <QShortcut>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
+
+void RailButton::setCount(const QString &count)
+{
+    m_count = count;
+    update();
+}
+
+void RailButton::paintEvent(QPaintEvent *event)
+{
+    QToolButton::paintEvent(event);
+    if (m_count.isEmpty()) {
+        return;
+    }
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QFont small = Theme::figures(font());
+    small.setWeight(QFont::DemiBold);
+    painter.setFont(small);
+    const QFontMetrics metrics(small);
+    const int width = metrics.horizontalAdvance(m_count) + 3 * kGrid;
+    const int height = metrics.height() + kGrid / 2;
+    const QRectF pill(this->width() - width - 2 * kGrid, (this->height() - height) / 2.0, width, height);
+    const QColor color = themeColor(Token::Stale);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(badgeFill(color, themeColor(Token::Base), themeDark()));
+    painter.drawRoundedRect(pill, height / 2.0, height / 2.0);
+    painter.setPen(color);
+    painter.drawText(pill, Qt::AlignCenter, m_count);
+}
 
 Rail::Rail(QWidget *parent)
     : QWidget(parent)
@@ -25,12 +54,12 @@ Rail::Rail(QWidget *parent)
     m_layout->setSpacing(kGrid / 2);
     m_layout->addStretch(1);
     m_group->setExclusive(true);
-    setFixedWidth(148);
+    setFixedWidth(152);
 }
 
 void Rail::addPage(const QString &id, const QString &title, const QString &iconName, int number)
 {
-    auto *button = new QToolButton(this);
+    auto *button = new RailButton(this);
     button->setObjectName(u"rail_"_s + id);
     button->setText(title);
     button->setIcon(themedIcon(iconName));
@@ -38,6 +67,7 @@ void Rail::addPage(const QString &id, const QString &title, const QString &iconN
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     button->setCheckable(true);
     button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::StrongFocus);
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     button->setMinimumHeight(34);
     button->setAccessibleName(title);
@@ -60,10 +90,11 @@ void Rail::setCurrent(const QString &id)
 
 void Rail::setCount(const QString &id, qint64 count, const QString &explanation)
 {
-    if (QToolButton *button = m_buttons.value(id)) {
+    if (RailButton *button = m_buttons.value(id)) {
         const QString title = m_titles.value(id);
-        button->setText(count > 0 ? title + u"  "_s + models::countText(count) : title);
+        button->setCount(count > 0 ? models::countText(count) : QString());
         button->setAccessibleDescription(count > 0 ? explanation : QString());
+        button->setToolTip(count > 0 ? title + u'\n' + explanation : title);
     }
 }
 

@@ -2,13 +2,30 @@
 #pragma once
 
 #include <QHash>
+#include <QToolButton>
 #include <QWidget>
 
 class QButtonGroup;
-class QToolButton;
 class QVBoxLayout;
 
 namespace idemdesk::ui {
+
+/// A page's button with a count at its right end, which is shown only where something needs a person.
+class RailButton final : public QToolButton
+{
+    Q_OBJECT
+
+public:
+    using QToolButton::QToolButton;
+    void setCount(const QString &count); ///< empty: none
+    QString count() const { return m_count; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QString m_count;
+};
 
 /// The pages' names down the left: icon, name, and a count only where something needs a person. The place of a page, and
 /// with it its shortcut, stays the same whatever other pages there are.
@@ -30,7 +47,7 @@ signals:
 private:
     QVBoxLayout *m_layout;
     QButtonGroup *m_group;
-    QHash<QString, QToolButton *> m_buttons;
+    QHash<QString, RailButton *> m_buttons;
     QHash<QString, QString> m_titles;
 };
 
