@@ -3,7 +3,6 @@
 #include "app/ctl/json_out.h"
 #include "models/format/time_format.h"
 #include "sql/activity/activity_gateway.h"
-#include "sql/profile/catalogue.h"
 #include "sql/profile/profile_json.h"
 
 #include <QCoreApplication>
@@ -23,22 +22,25 @@ struct Tr {
 /// wait for the very locks that are to be shown.
 sql::Result<QList<sql::Target>> chosenTargets(const Context &context, sql::Session &session)
 {
-    QList<sql::Target> targets;
+    QList<sql::Profile> profiles = sql::shippedProfiles();
     if (context.has(u"target"_s)) {
         const auto profile = context.profile();
         if (!profile) {
             return profile.error();
         }
-        const auto relation = sql::readRelation(session, profile->relation);
-        if (!relation) {
-            return relation.error();
-        }
-        targets.append({ .profile = *profile, .relation = *relation });
-        return targets;
+        profiles = { *profile };
     }
-    for (const sql::Profile &profile : sql::shippedProfiles()) {
-        if (const auto relation = sql::readRelation(session, profile.relation)) {
-            targets.append({ .profile = profile, .relation = *relation });
+    QList<sql::Target> targets;
+    for (const sql::Profile &profile : std::as_const(profiles)) {
+        const auto oid = sql::relationOid(session, profile.relation);
+        if (!oid) {
+            return oid.error();
+        }
+        if (*oid != 0) {
+            sql::Target target;
+            target.profile = profile;
+            target.relation.oid = *oid;
+            targets.append(target);
         }
     }
     return targets;

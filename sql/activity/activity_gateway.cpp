@@ -90,4 +90,15 @@ Result<ActivityReport> readActivity(Session &session, const QList<Target> &targe
     return report;
 }
 
+Result<quint32> relationOid(Session &session, const QString &relation)
+{
+    Statement statement { u"SELECT COALESCE(pg_catalog.to_regclass($1)::pg_catalog.oid, 0)"_s, {} };
+    statement.bind(relation);
+    const auto row = session.one(statement);
+    if (!row) {
+        return row.error();
+    }
+    return row->first().text.toUInt();
+}
+
 } // namespace idemdesk::sql

@@ -11,4 +11,7 @@ namespace idemdesk::sql {
 /// What the server hides from this user stays empty and marks the report incomplete (traps 9).
 Result<ActivityReport> readActivity(Session &session, const QList<Target> &targets);
 
+/// The oid of a relation named as SQL text, 0 where there is none. Takes no lock, so it answers while others hold one.
+Result<quint32> relationOid(Session &session, const QString &relation);
+
 } // namespace idemdesk::sql

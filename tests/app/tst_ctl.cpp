@@ -245,7 +245,7 @@ private slots:
                                                 "AND relation = to_regclass('app.idempotency_request')"_s), u"1"_s);
         const Run run = onDatabase({ u"activity"_s, u"--json"_s });
         QVERIFY2(run.status == 0, qPrintable(run.err));
-        QVERIFY(run.out.contains("migration"));
+        QVERIFY2(run.out.contains("migration"), qPrintable(QString::fromUtf8(run.out) + run.err));
         QVERIFY(run.out.contains("AccessExclusiveLock"));
     }
 };
