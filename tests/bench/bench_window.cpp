@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window on a large table: memory with a first page and after a long scroll, the longest stall of the event loop, and
+// the time to a visible window beside DB Browser for SQLite. Arguments: number of rows (10,000,000).
+#include "models/connection/connection_controller.h"
+#include "models/connection/saved_connections.h"
+#include "models/connection/secret_store.h"
+#include "models/keys/key_browser.h"
+#include "models/keys/key_table_model.h"
+#include "models/settings.h"
+#include "tests/bench/bench.h"
+#include "tests/bench/large_table.h"
+#include "tests/support/stall_watch.h"
+#include "tests/support/test_cluster.h"
+#include "ui/pages/keys_page.h"
+#include "ui/theme/theme.h"
+#include "ui/window/main_window.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QProcess>
+#include <QScrollBar>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+
+namespace {
+
+constexpr qint64 kAllRows = 10'000'000;
+constexpr qint64 kScrolledRows = 1'000'000;
+
+double residentMiB(qint64 pid)
+{
+    QFile file(u"/proc/%1/status"_s.arg(pid));
+    if (file.open(QIODevice::ReadOnly)) {
+        for (const QByteArray &line : file.readAll().split('\n')) {
+            if (line.startsWith("VmRSS:")) {
+                return line.mid(6).trimmed().split(' ').first().toDouble() / 1024;
+            }
+        }
+    }
+    return -1;
+}
+
+/// Keeps nothing: the bench connects without passwords.
+class NoSecrets final : public models::SecretStore
+{
+public:
+    bool available() const override { return false; }
+    void get(const QString &, QObject *, std::function<void(sql::Result<std::optional<QString>>)> done) override
+    {
+        done(std::optional<QString>());
+    }
+    void set(const QString &, const QString &, QObject *, std::function<void(sql::Result<void>)> done) override { done({}); }
+    void remove(const QString &, QObject *, std::function<void(sql::Result<void>)> done) override { done({}); }
+};
+
+bool waitFor(const std::function<bool()> &condition, int limitMs = 60'000)
+{
+    return QTest::qWaitFor(condition, limitMs);
+}
+
+void measureWindow(bench::Report &report, const QString &conninfo)
+{
+    QTemporaryDir folder;
+    QSettings store(folder.filePath(u"idemdesk.ini"_s), QSettings::IniFormat);
+    models::Settings settings(&store);
+    models::SavedConnections saved(&store);
+    NoSecrets secrets;
+    models::ConnectionController connection(folder.filePath(u"profiles"_s));
+    ui::Theme theme(qApp);
+    theme.apply(models::Theme::Light);
+    ui::MainWindow window({ &connection, &saved, &secrets, &settings, {} });
+    window.resize(1280, 800);
+    window.show();
+    sql::ConnectionSettings where;
+    where.conninfo = conninfo;
+    connection.connectTo(where);
+    window.showPage(u"keys"_s);
+    models::KeyTableModel *model = window.browser()->model();
+    tests::StallWatch watch;
+    waitFor([&] { return connection.target(u"plpgsql-request"_s) != nullptr; });
+    window.keysPage()->showTarget(u"plpgsql-request"_s, {});
+    if (!waitFor([&] { return model->rowCount() > 0 && !model->busy(); })) {
+        report.note(u"the first page did not come: %1 targets, %2 rows, %3"_s.arg(connection.targets().size()).arg(model->rowCount())
+                        .arg(connection.error() ? connection.error()->line() : window.browser()->error() ? window.browser()->error()->line() : QString()));
+        return;
+    }
+    waitFor([&] { return !model->countBusy(); }, 120'000);
+    report.figure(u"longest stall: connect, first page, counts"_s, double(watch.longest()), u"ms"_s, 50);
+    QTest::qWait(2'000);
+    const double idle = residentMiB(QCoreApplication::applicationPid());
+
+    tests::StallWatch scrollWatch;
+    QTableView *table = window.keysPage()->table();
+    const int last = static_cast<int>(std::min<qint64>(model->rowCount(), kScrolledRows)) - 1;
+    for (int row = 0; row < last; row += 2'000) {
+        table->verticalScrollBar()->setValue(row);
+        QTest::qWait(4);
+    }
+    waitFor([&] { return !model->busy(); });
+    report.figure(u"longest stall: scrolling through %1 rows"_s.arg(last + 1), double(scrollWatch.longest()), u"ms"_s, 50);
+    report.figure(u"memory after that scroll, over before"_s, residentMiB(QCoreApplication::applicationPid()) - idle, u"MiB"_s, 40);
+
+    tests::StallWatch filterWatch;
+    for (const QString &filter : { u"state:failed_final"_s, u"scope:kyc.verify"_s, u"state:stale"_s, QString() }) {
+        window.keysPage()->setFilterText(filter);
+        window.browser()->proceed();
+        waitFor([&] { return !model->busy() && model->filter().text == filter; });
+    }
+    report.figure(u"longest stall: four filter changes"_s, double(filterWatch.longest()), u"ms"_s, 50);
+}
+
+/// Milliseconds from launch until a window of at least 500 by 300 is visible; -1 if none came.
+double timeToWindow(const QString &display, const QString &program, const QStringList &arguments, double *resident)
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(u"DISPLAY"_s, display);
+    environment.insert(u"QT_QPA_PLATFORM"_s, u"xcb"_s);
+    QProcess process;
+    process.setProcessEnvironment(environment);
+    QElapsedTimer clock;
+    clock.start();
+    process.start(program, arguments);
+    double found = -1;
+    while (found < 0 && clock.elapsed() < 20'000) {
+        QProcess search;
+        search.setProcessEnvironment(environment);
+        search.start(u"xdotool"_s, { u"search"_s, u"--onlyvisible"_s, u"--pid"_s, QString::number(process.processId()) });
+        search.waitForFinished();
+        for (const QByteArray &id : search.readAllStandardOutput().split('\n')) {
+            if (id.isEmpty()) {
+                continue;
+            }
+            QProcess geometry;
+            geometry.setProcessEnvironment(environment);
+            geometry.start(u"xdotool"_s, { u"getwindowgeometry"_s, u"--shell"_s, QString::fromLatin1(id) });
+            geometry.waitForFinished();
+            const QByteArray text = geometry.readAllStandardOutput();
+            const auto number = [&text](const char *name) {
+                const qsizetype at = text.indexOf(name);
+                return at < 0 ? 0 : text.mid(at + qsizetype(strlen(name))).split('\n').first().toInt();
+            };
+            if (number("WIDTH=") >= 500 && number("HEIGHT=") >= 300) {
+                found = double(clock.elapsed());
+            }
+        }
+    }
+    if (resident != nullptr) {
+        QTest::qWait(4'000);
+        *resident = residentMiB(process.processId());
+    }
+    process.terminate();
+    process.waitForFinished(5'000);
+    process.kill();
+    process.waitForFinished(5'000);
+    return found;
+}
+
+void measureStart(bench::Report &report, const QString &conninfo)
+{
+    const QString peer = QStandardPaths::findExecutable(u"sqlitebrowser"_s);
+    if (peer.isEmpty() || QStandardPaths::findExecutable(u"Xvfb"_s).isEmpty() || QStandardPaths::findExecutable(u"xdotool"_s).isEmpty()) {
+        report.note(u"start-up not measured: sqlitebrowser, Xvfb or xdotool is missing"_s);
+        return;
+    }
+    const QString display = u":97"_s;
+    QProcess server;
+    server.start(u"Xvfb"_s, { display, u"-screen"_s, u"0"_s, u"1600x1000x24"_s, u"-noreset"_s });
+    QTest::qWait(1'000);
+    QList<double> ours;
+    QList<double> theirs;
+    double resident = -1;
+    for (int round = 0; round < 6; ++round) {
+        const double our = timeToWindow(display, QStringLiteral(IDEMDESK), { u"--connect"_s, conninfo }, round == 5 ? &resident : nullptr);
+        const double their = timeToWindow(display, peer, {}, nullptr);
+        if (round > 0) { // the first round warms the caches
+            ours += our;
+            theirs += their;
+        }
+    }
+    std::sort(ours.begin(), ours.end());
+    std::sort(theirs.begin(), theirs.end());
+    report.ratio(u"window visible after start, warm"_s, bench::median(ours), u"DB Browser for SQLite"_s, bench::median(theirs), 1.0);
+    report.figure(u"memory with the window and a first page"_s, resident, u"MiB"_s, 90);
+    server.terminate();
+    server.waitForFinished(5'000);
+}
+
+void runWindow(bench::Report &report, const QStringList &arguments)
+{
+    const qint64 rows = arguments.isEmpty() ? kAllRows : arguments.first().toLongLong();
+    tests::TestCluster cluster(bench::largeTableSettings());
+    cluster.psqlFile(u"postgres"_s, u"sql/demo/schema_001.sql"_s);
+    cluster.psql(u"postgres"_s, bench::largeTableSql(rows));
+    report.note(u"app.idempotency_request: %1 rows"_s.arg(rows));
+    measureWindow(report, cluster.conninfo());
+    measureStart(report, cluster.conninfo());
+}
+
+const bool registered = bench::add({ u"window"_s, u"memory, stalls and start-up of the window on a large table"_s, runWindow });
+
+} // namespace
