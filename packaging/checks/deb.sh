@@ -29,7 +29,7 @@ for path in usr/bin/idemdesk usr/bin/idemdeskctl usr/share/man/man1/idemdesk.1.g
 done
 ! grep -qE '\.(a|h|cmake)$' <<<"$contents" || complain "the package holds files for developers"
 depends=$(dpkg-deb --field "$package" Depends)
-for library in libc6 libqt6core6 libqt6widgets6 libqt6sql6 libqt6charts6 libpq5; do
+for library in libc6 libqt6core6 libqt6widgets6 libqt6sql6 libpq5; do
     grep -qE "(^|, )$library( |,|$)" <<<"$depends" || complain "Depends lacks $library: $depends"
 done
 # The console has its own driver; and no server may come in with it.

@@ -7,15 +7,40 @@
 #include "tests/support/test_certificates.h"
 #include "tests/support/test_cluster.h"
 
-#include <QBuffer>
+#include <QIODevice>
 #include <QTemporaryDir>
 #include <QTest>
+#include <functional>
+#include <utility>
 
 using namespace idemdesk::sql;
 using namespace idemdesk::tests;
 using namespace Qt::StringLiterals;
 
 namespace {
+
+/// Takes what is written and forgets it; calls back once, before the first bytes.
+class InterruptedDevice final : public QIODevice
+{
+public:
+    explicit InterruptedDevice(std::function<void()> onFirstWrite)
+        : m_onFirstWrite(std::move(onFirstWrite))
+    {
+    }
+
+protected:
+    qint64 readData(char *, qint64) override { return -1; }
+    qint64 writeData(const char *, qint64 size) override
+    {
+        if (const auto call = std::exchange(m_onFirstWrite, {})) {
+            call();
+        }
+        return size;
+    }
+
+private:
+    std::function<void()> m_onFirstWrite;
+};
 
 Result<std::unique_ptr<Session>> open(const QString &conninfo, const QString &password = {})
 {
@@ -167,23 +192,19 @@ private slots:
         QVERIFY(page.ok());
         QCOMPARE(page->rows.size(), 200);
         // While an export reads, the primary removes the very rows and its standby must replay that.
-        QBuffer out;
-        QVERIFY(out.open(QIODevice::WriteOnly));
         bool removed = false;
-        const auto exported = exportRows(session, *target, {}, {}, ExportFormat::Csv, out, [&](const ExportProgress &) {
-            if (!removed) {
-                removed = true;
-                primary.psql(u"postgres"_s, u"DELETE FROM app.idempotency_request"_s);
-                primary.psql(u"postgres"_s, u"VACUUM app.idempotency_request"_s);
-                const QString position = primary.psql(u"postgres"_s, u"SELECT pg_current_wal_lsn()"_s);
-                [&] {
-                    QTRY_COMPARE_WITH_TIMEOUT(standby.psql(u"postgres"_s,
-                                                  u"SELECT pg_last_wal_replay_lsn() >= '%1'"_s.arg(position)),
-                        u"t"_s, 20'000);
-                }();
-            }
-            return true;
+        InterruptedDevice out([&] {
+            removed = true;
+            primary.psql(u"postgres"_s, u"DELETE FROM app.idempotency_request"_s);
+            primary.psql(u"postgres"_s, u"VACUUM app.idempotency_request"_s);
+            const QString position = primary.psql(u"postgres"_s, u"SELECT pg_current_wal_lsn()"_s);
+            [&] {
+                QTRY_COMPARE_WITH_TIMEOUT(
+                    standby.psql(u"postgres"_s, u"SELECT pg_last_wal_replay_lsn() >= '%1'"_s.arg(position)), u"t"_s, 20'000);
+            }();
         });
+        QVERIFY(out.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+        const auto exported = exportRows(session, *target, {}, {}, ExportFormat::Csv, out, {});
         QVERIFY(removed);
         QVERIFY2(!exported.ok(), "the export went on although its rows were gone");
         QVERIFY2(exported.error().kind == ErrorKind::StandbyConflict, qPrintable(exported.error().line() + exported.error().detail));
