@@ -11,7 +11,6 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <functional>
-#include <utility>
 
 using namespace idemdesk::sql;
 using namespace idemdesk::tests;
@@ -19,12 +18,12 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Takes what is written and forgets it; calls back once, before the first bytes.
+/// Takes what is written and forgets it; calls back once, at the second write: the header's was the first.
 class InterruptedDevice final : public QIODevice
 {
 public:
-    explicit InterruptedDevice(std::function<void()> onFirstWrite)
-        : m_onFirstWrite(std::move(onFirstWrite))
+    explicit InterruptedDevice(std::function<void()> onSecondWrite)
+        : m_onSecondWrite(std::move(onSecondWrite))
     {
     }
 
@@ -32,14 +31,15 @@ protected:
     qint64 readData(char *, qint64) override { return -1; }
     qint64 writeData(const char *, qint64 size) override
     {
-        if (const auto call = std::exchange(m_onFirstWrite, {})) {
-            call();
+        if (++m_writes == 2) {
+            m_onSecondWrite();
         }
         return size;
     }
 
 private:
-    std::function<void()> m_onFirstWrite;
+    std::function<void()> m_onSecondWrite;
+    int m_writes = 0;
 };
 
 Result<std::unique_ptr<Session>> open(const QString &conninfo, const QString &password = {})
