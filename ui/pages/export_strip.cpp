@@ -67,6 +67,7 @@ void ExportStrip::choose(const sql::Target &target, const sql::Filter &filter, c
         return;
     }
     auto *dialog = new QFileDialog(this, tr("Export all that matches"));
+    dialog->setObjectName(u"exportDialog"_s);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilters({ tr("Comma-separated values (*.csv)"), tr("JSON Lines (*.jsonl)") });

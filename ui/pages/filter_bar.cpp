@@ -146,6 +146,9 @@ FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *se
     connect(m_edit, &QLineEdit::returnPressed, this, &FilterBar::commit);
     connect(m_completer, qOverload<const QModelIndex &>(&QCompleter::activated), this,
         [this](const QModelIndex &index) { insertCandidate(index.data(kInsertRole).toString()); });
+    if (Theme::instance() != nullptr) {
+        connect(Theme::instance(), &Theme::changed, this, &FilterBar::updateChips);
+    }
     connect(m_history->menu(), &QMenu::aboutToShow, this, &FilterBar::fillHistory);
     connect(m_views->menu(), &QMenu::aboutToShow, this, &FilterBar::fillViews);
     connect(browser, &models::KeyBrowserController::filterAccepted, this, [this](const QString &accepted) {
@@ -308,6 +311,12 @@ void FilterBar::updateChips()
         m_chips.at(i)->setEnabled(possible);
         m_chips.at(i)->setToolTip(possible || profile == nullptr ? spec.help : spec.impossible);
         m_chips.at(i)->setChecked(possible && models::filterHasTerm(m_edit->text(), spec.term));
+        // The style's own shade for a pressed button is hardly seen on a dark ground.
+        QPalette colors;
+        if (m_chips.at(i)->isChecked()) {
+            colors.setColor(QPalette::Button, mixed(themeColor(Token::Base), themeColor(Token::Accent), 0.35));
+        }
+        m_chips.at(i)->setPalette(colors);
     }
 }
 

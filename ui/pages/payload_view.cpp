@@ -70,6 +70,7 @@ PayloadView::PayloadView(models::KeyDetailController *detail, QWidget *parent)
     , m_tree(new QTreeView(this))
     , m_text(new QPlainTextEdit(this))
 {
+    setObjectName(u"payloadView"_s);
     m_choice->setObjectName(u"payloadChooser"_s);
     m_choice->setAccessibleName(tr("Value to show"));
     m_note->setObjectName(u"payloadNote"_s);

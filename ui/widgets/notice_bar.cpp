@@ -35,6 +35,8 @@ NoticeBar::NoticeBar(QWidget *parent)
     m_secondary->setObjectName(u"noticeSecondary"_s);
     m_more->setObjectName(u"noticeDetailsButton"_s);
     m_details->setObjectName(u"noticeDetails"_s);
+    m_copy->setObjectName(u"noticeCopy"_s);
+    m_details->setTabChangesFocus(true);
     setAutoFillBackground(true);
     setFrameShape(QFrame::NoFrame);
     QFont bold = font();
@@ -84,15 +86,13 @@ NoticeBar::NoticeBar(QWidget *parent)
 
 void NoticeBar::showError(const sql::Error &error, const QString &primary)
 {
-    QString details = error.detail;
-    if (!error.where.isEmpty()) {
-        details = error.where + u'\n' + details;
-    }
+    QStringList details { error.where, error.sqlState.isEmpty() ? QString() : tr("SQLSTATE %1").arg(error.sqlState), error.detail };
+    details.removeAll(QString());
     QString why = error.why;
     if (!error.todo.isEmpty()) {
         why += (why.isEmpty() ? QString() : u" "_s) + error.todo;
     }
-    showNotice(Kind::Error, error.what, why, details.trimmed(), primary);
+    showNotice(Kind::Error, error.what, why, details.join(u'\n'), primary);
 }
 
 void NoticeBar::showNotice(Kind kind, const QString &what, const QString &why, const QString &details,

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/keys/key_table_model.h"
+#include "models/overview/overview_model.h"
+#include "models/overview/scopes_model.h"
+#include "ui/delegates/count_delegate.h"
+#include "ui/delegates/key_delegate.h"
+#include "ui/delegates/state_delegate.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/plain_tool_tips.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHelpEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <QTest>
+#include <QTextDocumentFragment>
+#include <QToolButton>
+#include <QToolTip>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::ui;
+using Roles = models::KeyTableModel;
+
+/// What the delegates paint, light and dark, and that nothing a database says is read as rich text.
+class TestDelegates final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u".*"_s));
+        m_theme = new Theme(qApp);
+        PlainToolTips::install();
+        m_model.setRowCount(1);
+        m_model.setColumnCount(1);
+    }
+
+    void init()
+    {
+        m_theme->apply(models::Theme::Light);
+        m_model.setItem(0, 0, new QStandardItem);
+    }
+
+    void aBadgeShowsItsStatesColour_data()
+    {
+        QTest::addColumn<bool>("dark");
+        QTest::newRow("light") << false;
+        QTest::newRow("dark") << true;
+    }
+
+    void aBadgeShowsItsStatesColour()
+    {
+        QFETCH(bool, dark);
+        m_theme->apply(dark ? models::Theme::Dark : models::Theme::Light);
+        for (const sql::KeyState state : sql::kAllStates) {
+            set(u"Some state"_s, state, false, false);
+            const QImage image = paint<StateDelegate>();
+            QVERIFY2(has(image, themeColor(tokenOf(state, false))), qPrintable(sql::stateName(state)));
+        }
+        set(u"In progress, stale"_s, sql::KeyState::InProgress, true, false);
+        QVERIFY(has(paint<StateDelegate>(), themeColor(Token::Stale)));
+    }
+
+    void statesDifferWithoutColour()
+    {
+        // The same text in every state: what differs is the shape. Compared as black and white.
+        QSet<QByteArray> shapes;
+        for (const bool stale : { false, true }) {
+            for (const sql::KeyState state : stale ? QList { sql::KeyState::InProgress } : QList(sql::kAllStates.begin(), sql::kAllStates.end())) {
+                set(u"x"_s, state, stale, false);
+                const QImage image = paint<StateDelegate>();
+                const QColor color = themeColor(tokenOf(state, stale));
+                QByteArray mask;
+                for (int y = 0; y < image.height(); ++y) {
+                    for (int x = 0; x < 26; ++x) {
+                        mask += image.pixelColor(x, y) == color ? '1' : '0';
+                    }
+                }
+                shapes.insert(mask);
+            }
+        }
+        QCOMPARE(shapes.size(), qsizetype(sql::kAllStates.size()) + 1);
+    }
+
+    void anExpiredBadgeIsFainterAndKeepsItsText()
+    {
+        set(u"Succeeded"_s, sql::KeyState::Succeeded, false, false);
+        const QImage fresh = paint<StateDelegate>();
+        set(u"Succeeded"_s, sql::KeyState::Succeeded, false, true);
+        const QImage expired = paint<StateDelegate>();
+        QVERIFY(fresh != expired);
+        QVERIFY(has(expired, themeColor(Token::Succeeded)));
+    }
+
+    void aRowStillReadHasNoBadge()
+    {
+        m_model.item(0)->setText(u"…"_s);
+        m_model.item(0)->setData(int(Roles::LoadState::Loading), Roles::LoadStateRole);
+        const QImage image = paint<StateDelegate>();
+        for (const sql::KeyState state : sql::kAllStates) {
+            QVERIFY(!has(image, themeColor(tokenOf(state, false))));
+        }
+    }
+
+    void keysAreCutInTheMiddle()
+    {
+        const QString head = u"key-of-a-service-"_s;
+        const QString fill(200, u'm');
+        const auto painted = [this](const QString &text) {
+            m_model.item(0)->setText(text);
+            return paint<KeyDelegate>();
+        };
+        const QImage one = painted(head + fill + u"-0001"_s);
+        QVERIFY(one != painted(head + fill + u"-0002"_s)); // the end can be seen
+        QVERIFY(one != painted(u"k3y-of-a-service-"_s + fill + u"-0001"_s)); // the beginning too
+        QVERIFY(one == painted(head + fill + u"mmmm-0001"_s)); // the middle can not
+    }
+
+    void aFailedCellIsInTheDangerColour()
+    {
+        m_model.item(0)->setText(u"error"_s);
+        m_model.item(0)->setData(u"division by zero"_s, Roles::ErrorRole);
+        QVERIFY(has(paint<CellDelegate>(), themeColor(Token::Danger)));
+        m_model.item(0)->setData(QString(), Roles::ErrorRole);
+        QVERIFY(!has(paint<CellDelegate>(), themeColor(Token::Danger)));
+    }
+
+    void rowsOfTheQueryBeforeAreFaint()
+    {
+        m_model.item(0)->setText(u"value"_s);
+        m_model.item(0)->setData(int(Roles::LoadState::Outdated), Roles::LoadStateRole);
+        const QImage image = paint<CellDelegate>();
+        QVERIFY(has(image, themeColor(Token::MutedText)));
+        QVERIFY(!has(image, themeColor(Token::Text)));
+    }
+
+    void countsOfStaleKeysStandOut()
+    {
+        QStandardItem *item = m_model.item(0);
+        item->setText(u"12"_s);
+        item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        item->setData(12, models::OverviewModel::RawRole);
+        item->setData(int(sql::RowCount::Kind::Exact), models::OverviewModel::CountKindRole);
+        item->setData(u"state:stale"_s, models::OverviewModel::FilterTextRole);
+        QVERIFY(has(paint<CountDelegate>(), themeColor(Token::Stale)));
+        item->setData(0, models::OverviewModel::RawRole);
+        item->setText(u"–"_s);
+        QVERIFY(!has(paint<CountDelegate>(), themeColor(Token::Stale)));
+    }
+
+    void toolTipsArePlainText_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("an image") << u"<img src=\"file:///etc/hostname\">"_s;
+        QTest::newRow("a link") << u"<a href='x'>click</a>"_s;
+        QTest::newRow("bold") << u"<b>bold</b>"_s;
+        QTest::newRow("an entity") << u"&lt;b&gt; &amp;"_s;
+        QTest::newRow("no markup") << u"ord-1 < ord-2"_s;
+        QTest::newRow("two lines") << u"In progress\nRaw status: <i>x</i>"_s;
+        QTest::newRow("a long word") << QString(u"<img src=x>"_s + QString(500, u'k'));
+    }
+
+    void toolTipsArePlainText()
+    {
+        QFETCH(QString, text);
+        m_model.item(0)->setToolTip(text);
+        QTableView view;
+        view.setModel(&m_model);
+        view.resize(300, 200);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const QPoint place = view.visualRect(m_model.index(0, 0)).center();
+        QHelpEvent event(QEvent::ToolTip, place, view.viewport()->mapToGlobal(place));
+        QVERIFY(QCoreApplication::sendEvent(view.viewport(), &event));
+        QString shown = QTextDocumentFragment::fromHtml(QToolTip::text()).toPlainText();
+        shown.remove(QChar(0x200B));
+        QCOMPARE(shown.simplified(), text.simplified());
+
+        QLabel label;
+        label.setToolTip(text);
+        QHelpEvent other(QEvent::ToolTip, { 1, 1 }, { 1, 1 });
+        QCoreApplication::sendEvent(&label, &other);
+        QVERIFY(!QToolTip::text().contains(u"<img"_s));
+        QToolTip::hideText();
+    }
+
+    void anErrorShowsItsThreePartsAndItsDetails()
+    {
+        sql::Error error;
+        error.what = u"The keys could not be read."_s;
+        error.why = u"The table <b>orders</b> is gone."_s;
+        error.todo = u"Look for tables again."_s;
+        error.sqlState = u"42P01"_s;
+        error.detail = u"ERROR:  relation \"orders\" does not exist"_s;
+        NoticeBar bar;
+        bar.showError(error, u"Retry"_s);
+        QCOMPARE(bar.findChild<QLabel *>(u"noticeWhat"_s)->text(), error.what);
+        const QString why = bar.findChild<QLabel *>(u"noticeWhy"_s)->text();
+        QVERIFY(why.contains(error.why));
+        QVERIFY(why.contains(error.todo));
+        auto *details = bar.findChild<QPlainTextEdit *>(u"noticeDetails"_s);
+        QVERIFY(!details->isVisibleTo(&bar));
+        auto *more = bar.findChild<QToolButton *>(u"noticeDetailsButton"_s);
+        more->click();
+        QVERIFY(details->isVisibleTo(&bar));
+        QVERIFY(details->toPlainText().contains(u"42P01"_s));
+        QVERIFY(details->toPlainText().contains(error.detail));
+        bar.findChild<QPushButton *>(u"noticeCopy"_s)->click();
+        QVERIFY(QGuiApplication::clipboard()->text().contains(u"42P01"_s));
+        for (const QLabel *label : bar.findChildren<QLabel *>()) {
+            QVERIFY(!label->pixmap().isNull() || label->textFormat() == Qt::PlainText);
+        }
+    }
+
+private:
+    void set(const QString &text, sql::KeyState state, bool stale, bool expired)
+    {
+        QStandardItem *item = m_model.item(0);
+        item->setText(text);
+        item->setData(int(state), Roles::StateRole);
+        item->setData(stale, Roles::StaleRole);
+        item->setData(expired, Roles::ExpiredRole);
+    }
+
+    template <typename Delegate>
+    QImage paint()
+    {
+        Delegate delegate;
+        QImage image(220, 28, QImage::Format_RGB32);
+        image.fill(themeColor(Token::Base));
+        QPainter painter(&image);
+        painter.setRenderHint(QPainter::TextAntialiasing, false);
+        QStyleOptionViewItem option;
+        option.rect = image.rect();
+        option.palette = QApplication::palette();
+        option.font = QApplication::font();
+        option.font.setStyleStrategy(QFont::NoAntialias); // so that a glyph's colour is the pen's
+        option.fontMetrics = QFontMetrics(option.font);
+        option.state = QStyle::State_Enabled | QStyle::State_Active;
+        delegate.paint(&painter, option, m_model.index(0, 0));
+        return image;
+    }
+
+    static bool has(const QImage &image, const QColor &color)
+    {
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x) {
+                if (image.pixelColor(x, y) == color) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    Theme *m_theme = nullptr;
+    QStandardItemModel m_model;
+};
+
+QTEST_MAIN(TestDelegates)
+#include "tst_delegates.moc"

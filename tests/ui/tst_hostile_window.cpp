@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/keys/key_detail.h"
+#include "tests/support/stall_watch.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/theme/theme.h"
+
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTabWidget>
+#include <QTextBlock>
+#include <QTreeWidget>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+
+/// What a database says is shown and never obeyed; what is too large is shown in part; what would be slow is asked first.
+class TestHostileWindow final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support propagateSizeHints).*"_s));
+        m_theme = new ui::Theme(qApp);
+        m_theme->apply(models::Theme::Dark);
+        m_cluster = std::make_unique<tests::TestCluster>();
+        m_cluster->psqlFile(u"postgres"_s, u"sql/demo/schema_001.sql"_s);
+        m_cluster->psql(u"postgres"_s,
+            u"CREATE ROLE reader LOGIN; GRANT pg_read_all_data TO reader;"
+            "CREATE FUNCTION pg_temp.add(key text, body jsonb, why text) RETURNS void LANGUAGE sql AS $$"
+            " INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, claimed_by, expires_at,"
+            " response_body, failure_message) VALUES ('<b>scope</b>', key, '<i>hash</i>', 'failed_final', '<a href=x>owner</a>',"
+            " now() + interval '1 day', body, why) $$;"
+            "SELECT pg_temp.add('<img src=\"/dev/zero\">', '{\"<img src=x>\": \"<script>\"}', '<img src=\"/dev/zero\"> failed');"
+            "SELECT pg_temp.add(E'two\\nlines\\u202E and \\u200B more', '[]', NULL);"
+            "SELECT pg_temp.add(repeat('long-', 2000), NULL, repeat('x', 100000));"
+            "SELECT pg_temp.add('big-body', to_jsonb(repeat('0123456789', 200000)), NULL);"
+            "SELECT pg_temp.add('wide-body', (SELECT jsonb_agg(n) FROM generate_series(1, 30000) n), NULL);"
+            "ANALYZE"_s);
+    }
+
+    void init()
+    {
+        m_fixture = std::make_unique<tests::WindowFixture>(*m_cluster);
+        m_fixture->connectAs(u"reader"_s, u"postgres"_s, sql::Environment::Production);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->connection.targetsLoaded(), 20'000);
+        m_fixture->window->showPage(u"keys"_s);
+        m_fixture->window->keysPage()->showTarget(u"plpgsql-request"_s, {});
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm() && m_fixture->model()->rowCount() == 5, 20'000);
+    }
+
+    void cleanup() { m_fixture.reset(); }
+    void cleanupTestCase() { m_cluster.reset(); }
+
+    void markupInAKeyIsShownLiterally()
+    {
+        select(u"<img src=\"/dev/zero\">"_s);
+        QCOMPARE(m_fixture->find<QLabel>(u"detailKey"_s)->text(), u"<img src=\"/dev/zero\">"_s);
+        const QPixmap picture = m_fixture->window->grab(); // would never return if the file were read
+        QVERIFY(!picture.isNull());
+        QStringList rich;
+        for (const QLabel *label : m_fixture->window->findChildren<QLabel *>()) {
+            if (label->textFormat() != Qt::PlainText && label->pixmap().isNull() && !label->text().isEmpty()) {
+                rich += label->objectName() + u": "_s + label->text();
+            }
+        }
+        QVERIFY2(rich.isEmpty(), qPrintable(rich.join(u'\n')));
+    }
+
+    void controlCharactersShowAsEscapes()
+    {
+        const int row = select(u"two\nlines"_s);
+        const QString cell = m_fixture->model()->index(row, m_fixture->model()->columnOf(models::KeyColumn::Key)).data().toString();
+        QVERIFY2(cell.contains(u"\\n"_s) && cell.contains(u"\\u202E"_s) && cell.contains(u"\\u200B"_s), qPrintable(cell));
+        QVERIFY(!m_fixture->find<QLabel>(u"detailKey"_s)->text().contains(QChar(0x202E)));
+    }
+
+    void aLongKeyNeitherWidensNorSlows()
+    {
+        tests::StallWatch watch;
+        const int width = m_fixture->window->width();
+        select(u"long-long-"_s);
+        QCOMPARE(m_fixture->window->width(), width);
+        QVERIFY(m_fixture->find<QLabel>(u"detailKey"_s)->text().size() < 100);
+        QVERIFY2(watch.longest() <= 150, qPrintable(QString::number(watch.longest())));
+    }
+
+    void aHugeBodyIsShownInPartAndCanBeSaved()
+    {
+        select(u"big-body"_s);
+        const QString note = m_fixture->find<QLabel>(u"payloadNote"_s)->text();
+        QVERIFY2(note.contains(u"256.0 KiB of 1.9 MiB"_s) || note.contains(u"256 KiB of"_s), qPrintable(note));
+        QVERIFY(m_fixture->find<QPushButton>(u"payloadSave"_s)->isVisibleTo(m_fixture->find<QWidget>(u"payloadView"_s)));
+        auto *text = m_fixture->find<QPlainTextEdit>(u"jsonText"_s);
+        for (QTextBlock block = text->document()->begin(); block.isValid(); block = block.next()) {
+            QVERIFY(block.length() <= 1'001); // a longer line would take a text view minutes
+        }
+    }
+
+    void aWideDocumentOpensWithoutAStall()
+    {
+        m_fixture->window->keysPage()->selectRow(rowOf(u"two\nlines"_s));
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
+        m_fixture->find<QTabWidget>(u"detailTabs"_s)->setCurrentIndex(2);
+        tests::StallWatch watch;
+        select(u"wide-body"_s);
+        QCOMPARE(m_fixture->find<QAbstractItemView>(u"jsonTree"_s)->model()->rowCount(), 1);
+        qInfo("longest stall: %lld ms", watch.longest());
+        QVERIFY2(watch.longest() <= 250, qPrintable(QString::number(watch.longest())));
+    }
+
+    void relatedKeysAreFoundByTheirValueAlone()
+    {
+        select(u"<img"_s);
+        auto *related = m_fixture->find<QTreeWidget>(u"relatedView"_s);
+        QTreeWidgetItem *links = related->topLevelItem(related->topLevelItemCount() - 1);
+        QVERIFY(links->childCount() >= 4);
+        emit related->itemActivated(links->child(0), 0);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm() && m_fixture->model()->rowCount() == 1, 20'000);
+        QVERIFY(!m_fixture->find<QLabel>(u"filterError"_s)->isVisible());
+    }
+
+    void productionIsUnmistakable()
+    {
+        auto *band = m_fixture->find<QWidget>(u"connectionBand"_s);
+        QCOMPARE(m_fixture->find<QLabel>(u"bandEnvironment"_s)->text(), u"PRODUCTION"_s);
+        const QColor red = ui::themeColor(ui::Token::EnvironmentProduction);
+        QCOMPARE(band->grab().toImage().pixelColor(2, 2), red);
+    }
+
+    void aFilterThatReadsTheWholeTableIsAskedFirst()
+    {
+        // The planner believes these figures; no ten million rows are needed to ask.
+        m_cluster->psql(u"postgres"_s, u"UPDATE pg_class SET reltuples = 5000000, relpages = 1 WHERE oid = 'app.idempotency_request'::regclass"_s);
+        m_fixture->connection.refreshTargets();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_fixture->connection.targetsLoading(), 20'000);
+        m_fixture->window->browser()->setTarget(m_fixture->connection.target(u"plpgsql-request"_s)->target);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm() && m_fixture->model()->rowCount() > 0, 20'000);
+        auto *filter = m_fixture->find<QLineEdit>(u"filterText"_s);
+        auto *cost = m_fixture->find<QWidget>(u"costNotice"_s);
+        m_fixture->window->keysPage()->setFilterText(u"error:~dev"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(cost->isVisible(), 20'000);
+        const int before = m_fixture->model()->rowCount();
+        cost->findChild<QPushButton *>(u"noticeSecondary"_s)->click();
+        QVERIFY(!cost->isVisible());
+        QCOMPARE(filter->text(), QString());
+        QCOMPARE(m_fixture->model()->rowCount(), before);
+        m_fixture->window->keysPage()->setFilterText(u"error:~dev"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(cost->isVisible(), 20'000);
+        cost->findChild<QPushButton *>(u"noticePrimary"_s)->click();
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm() && m_fixture->model()->rowCount() == 1, 20'000);
+        m_cluster->psql(u"postgres"_s, u"ANALYZE app.idempotency_request"_s);
+    }
+
+private:
+    int rowOf(const QString &begin) const
+    {
+        for (int row = 0; row < m_fixture->model()->rowCount(); ++row) {
+            if (const auto record = m_fixture->model()->record(row); record && record->key.text.startsWith(begin)) {
+                return row;
+            }
+        }
+        return -1;
+    }
+
+    int select(const QString &begin)
+    {
+        const int row = rowOf(begin);
+        if (row < 0) {
+            qFatal("There is no key %s.", qPrintable(begin));
+        }
+        m_fixture->window->keysPage()->selectRow(row);
+        const bool ready = QTest::qWaitFor(
+            [this, &begin] {
+                return m_fixture->window->detail()->status() == models::KeyDetailController::Status::Ready
+                    && m_fixture->window->detail()->detail().record.key.text.startsWith(begin);
+            },
+            20'000);
+        if (!ready) {
+            qFatal("The detail of %s did not come.", qPrintable(begin));
+        }
+        return row;
+    }
+
+    ui::Theme *m_theme = nullptr;
+    std::unique_ptr<tests::TestCluster> m_cluster;
+    std::unique_ptr<tests::WindowFixture> m_fixture;
+};
+
+QTEST_MAIN(TestHostileWindow)
+#include "tst_hostile_window.moc"

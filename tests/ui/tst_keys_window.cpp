@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/translation/translation.h"
+#include "models/json/json_tree_model.h"
+#include "models/keys/key_detail.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/theme/theme.h"
+#include "ui/window/rail.h"
+
+#include <QAbstractItemView>
+#include <QAccessible>
+#include <QApplication>
+#include <QClipboard>
+#include <QDialog>
+#include <QFile>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+
+/// What a person does with the window, by keyboard, on a real server.
+class TestKeysWindow final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        // The offscreen platform says this of every dialog; all other warnings fail.
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support propagateSizeHints).*"_s));
+        app::installTranslations();
+        m_theme = new ui::Theme(qApp);
+        m_theme->apply(models::Theme::Light);
+        m_cluster = std::make_unique<tests::TestCluster>();
+        m_cluster->psqlFile(u"postgres"_s, u"sql/demo/schema_001.sql"_s);
+        m_cluster->psql(u"postgres"_s,
+            u"CREATE ROLE reader LOGIN; GRANT pg_read_all_data TO reader;"
+            "INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, claimed_by, locked_until,"
+            " attempt_count, created_at, expires_at, response_body, failure_code)"
+            " SELECT CASE WHEN n % 2 = 0 THEN 'create_order' ELSE 'refund' END, 'ord-' || lpad(n::text, 5, '0'), md5(n::text),"
+            " (CASE WHEN n <= 7 THEN 'processing' WHEN n <= 20 THEN 'failed_final' ELSE 'succeeded' END)::app.idempotency_status,"
+            " 'worker-' || n % 5, CASE WHEN n <= 7 THEN now() - interval '10 minutes' END, 1 + n % 4, now() - interval '1 day',"
+            " now() + n * interval '1 hour', CASE WHEN n > 20 THEN '{\"total\": 12345678901234567890.10}'::jsonb END,"
+            " CASE WHEN n > 7 AND n <= 20 THEN 'declined' END FROM generate_series(1, 1500) n; ANALYZE"_s);
+    }
+
+    void init()
+    {
+        m_fixture = std::make_unique<tests::WindowFixture>(*m_cluster);
+        QVERIFY(QTest::qWaitForWindowActive(m_fixture->window.get()));
+    }
+
+    void cleanup() { m_fixture.reset(); }
+    void cleanupTestCase() { m_cluster.reset(); }
+
+    void withoutAConnectionThePagesSayTheNextStep()
+    {
+        key(Qt::Key_2, Qt::ControlModifier);
+        QCOMPARE(m_fixture->window->currentPage(), u"keys"_s);
+        auto *title = m_fixture->window->keysPage()->findChild<QLabel *>(u"emptyStateTitle"_s);
+        QCOMPARE(title->text(), u"Not connected"_s);
+        auto *button = m_fixture->window->keysPage()->findChild<QPushButton *>(u"emptyStateButton"_s);
+        QVERIFY(button->isVisible());
+        button->click();
+        QTRY_VERIFY(dialog(u"connectDialog"_s) != nullptr);
+        QTest::keyClick(dialog(u"connectDialog"_s), Qt::Key_Escape);
+        QTRY_VERIFY(dialog(u"connectDialog"_s) == nullptr);
+    }
+
+    void theKeyboardAloneLeadsFromTheTableToAKeysStory()
+    {
+        openKeys();
+        key(Qt::Key_L, Qt::ControlModifier);
+        QTRY_COMPARE(QApplication::focusWidget(), static_cast<QWidget *>(filter()));
+        QTest::keyClicks(filter(), u"state:stale"_s);
+        enter();
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 7, 20'000);
+        QTRY_COMPARE(rowsText(), u"1–7 of 7"_s);
+        QVERIFY(m_fixture->find<QToolButton>(u"chip_Stale"_s)->isChecked());
+
+        QTest::keyClick(filter(), Qt::Key_Escape);
+        QCOMPARE(QApplication::focusWidget(), static_cast<QWidget *>(m_fixture->table()));
+        auto *pane = m_fixture->find<QWidget>(u"detailPane"_s);
+        QVERIFY(!pane->isVisible());
+        QTest::keyClick(m_fixture->table(), Qt::Key_Down);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
+        QVERIFY(pane->isVisible());
+        const QString shown = m_fixture->find<QLabel>(u"detailKey"_s)->text();
+        QVERIFY2(shown.startsWith(u"ord-0000"_s), qPrintable(shown));
+        QVERIFY(m_fixture->find<QAbstractItemView>(u"storyView"_s)->model()->rowCount() > 3);
+        key(Qt::Key_Space);
+        QVERIFY(!pane->isVisible());
+        key(Qt::Key_Space);
+        QVERIFY(pane->isVisible());
+
+        key(Qt::Key_C, Qt::ControlModifier);
+        QVERIFY(QGuiApplication::clipboard()->text().contains(shown));
+    }
+
+    void slashIsTheWayToTheFilterAndAQuestionMarkToTheShortcuts()
+    {
+        openKeys();
+        m_fixture->table()->setFocus();
+        key(Qt::Key_Slash);
+        QTRY_COMPARE(QApplication::focusWidget(), static_cast<QWidget *>(filter()));
+        QTest::keyClicks(filter(), u"a/b?c"_s); // typed there, they are characters
+        QCOMPARE(filter()->text(), u"a/b?c"_s);
+        QVERIFY(dialog(u"shortcutsDialog"_s) == nullptr);
+        m_fixture->table()->setFocus();
+        key(Qt::Key_Question, Qt::ShiftModifier);
+        QTRY_VERIFY(dialog(u"shortcutsDialog"_s) != nullptr);
+        QTest::keyClick(dialog(u"shortcutsDialog"_s), Qt::Key_Escape);
+        QTRY_VERIFY(dialog(u"shortcutsDialog"_s) == nullptr);
+    }
+
+    void aWrongFilterIsMarkedAndTakenBackByEscape()
+    {
+        openKeys();
+        type(u"state:stale"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 7, 20'000);
+        type(u"state:stale attempts>=many"_s);
+        auto *error = m_fixture->find<QLabel>(u"filterError"_s);
+        QVERIFY(error->isVisible());
+        QVERIFY2(error->text().contains(u"character 23"_s), qPrintable(error->text()));
+        QCOMPARE(m_fixture->model()->rowCount(), 7); // the old rows stay
+        QTest::keyClick(filter(), Qt::Key_Escape);
+        QVERIFY(!error->isVisible());
+        QCOMPARE(filter()->text(), u"state:stale"_s);
+    }
+
+    void onlyFiltersThatWereMeantAreRemembered()
+    {
+        openKeys();
+        filter()->setFocus();
+        filter()->selectAll();
+        QTest::keyClicks(filter(), u"ord-00042"_s); // a pause runs it
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 1, 20'000);
+        QVERIFY(m_fixture->settings.filterHistory(u"plpgsql-request"_s).isEmpty());
+        enter();
+        QCOMPARE(m_fixture->settings.filterHistory(u"plpgsql-request"_s), QStringList { u"ord-00042"_s });
+    }
+
+    void completionOffersAndInsertsByKeyboard()
+    {
+        openKeys();
+        filter()->setFocus();
+        QTest::keyClicks(filter(), u"sta"_s);
+        auto *popup = QApplication::activePopupWidget();
+        QTRY_VERIFY((popup = QApplication::activePopupWidget()) != nullptr);
+        QCOMPARE(popup->objectName(), u"filterCandidates"_s);
+        QTest::keyClick(popup, Qt::Key_Down);
+        QTest::keyClick(popup, Qt::Key_Return);
+        QTRY_VERIFY2(filter()->text() == u"state:"_s || filter()->text() == u"status:"_s, qPrintable(filter()->text()));
+    }
+
+    void chipsWriteTheFilter()
+    {
+        openKeys();
+        auto *stale = m_fixture->find<QToolButton>(u"chip_Stale"_s);
+        auto *failed = m_fixture->find<QToolButton>(u"chip_Failed"_s);
+        failed->click();
+        QCOMPARE(filter()->text(), u"state:failed_final,failed_retryable"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 13, 20'000);
+        failed->click();
+        QCOMPARE(filter()->text(), QString());
+        stale->click();
+        QCOMPARE(filter()->text(), u"state:stale"_s);
+        auto *conflicts = m_fixture->find<QToolButton>(u"chip_Conflicts"_s);
+        QVERIFY(!conflicts->isEnabled());
+        QVERIFY(!conflicts->toolTip().isEmpty());
+        // A table without stale rule or attempts says why, too.
+        m_fixture->window->keysPage()->showTarget(u"plpgsql-message"_s, {});
+        QCOMPARE(filter()->text(), QString());
+        QVERIFY(!m_fixture->find<QToolButton>(u"chip_Many_attempts"_s)->isEnabled());
+        QVERIFY(!m_fixture->find<QToolButton>(u"chip_Many_attempts"_s)->toolTip().isEmpty());
+    }
+
+    void theOverviewLeadsToTheKeysItCounts()
+    {
+        connectReader();
+        auto *tables = m_fixture->find<QTableView>(u"overviewTable"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->window->overviewPage() != nullptr && tables->model()->rowCount() > 0, 20'000);
+        const QModelIndexList found = tables->model()->match(tables->model()->index(0, 0), Qt::DisplayRole, u"app.idempotency_request"_s);
+        QCOMPARE(found.size(), 1);
+        const QModelIndex stale = found.first().siblingAtColumn(4);
+        QTRY_COMPARE_WITH_TIMEOUT(stale.data().toString(), u"7"_s, 20'000);
+        tables->setCurrentIndex(stale);
+        tables->setFocus();
+        QTest::keyClick(tables, Qt::Key_Return);
+        QCOMPARE(m_fixture->window->currentPage(), u"keys"_s);
+        QCOMPARE(filter()->text(), u"state:stale"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 7, 20'000);
+        QCOMPARE(m_fixture->find<ui::RailButton>(u"rail_overview"_s)->count(), u"7"_s);
+    }
+
+    void refreshKeepsSelectionAndPlace()
+    {
+        openKeys();
+        m_fixture->table()->scrollTo(m_fixture->model()->index(700, 0), QAbstractItemView::PositionAtTop);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->model()->record(700).has_value(), 20'000);
+        m_fixture->window->keysPage()->selectRow(700);
+        const sql::Cells identity = m_fixture->model()->record(700)->identity;
+        const int first = m_fixture->table()->rowAt(0);
+        QSignalSpy merged(m_fixture->model(), &models::KeyTableModel::merged);
+        key(Qt::Key_F5);
+        QTRY_COMPARE_WITH_TIMEOUT(merged.size(), 1, 20'000);
+        QCOMPARE(m_fixture->table()->rowAt(0), first);
+        QCOMPARE(m_fixture->window->browser()->selection(), QList<sql::Cells> { identity });
+        QVERIFY(m_fixture->table()->selectionModel()->isRowSelected(700));
+    }
+
+    void hiddenColumnsStayHidden()
+    {
+        openKeys();
+        const int owner = m_fixture->model()->columnOf(models::KeyColumn::Owner);
+        m_fixture->table()->setColumnHidden(owner, true);
+        m_fixture->table()->setColumnWidth(m_fixture->model()->columnOf(models::KeyColumn::Key), 333);
+        m_fixture->open();
+        m_fixture->window->showPage(u"keys"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->model()->rowCount() > 0, 20'000);
+        QVERIFY(m_fixture->table()->isColumnHidden(owner));
+        QCOMPARE(m_fixture->table()->columnWidth(m_fixture->model()->columnOf(models::KeyColumn::Key)), 333);
+    }
+
+    void lettersTypedIntoTheTableReadNoRows()
+    {
+        openKeys();
+        m_fixture->table()->setFocus();
+        m_fixture->window->keysPage()->selectRow(0);
+        QTest::keyClicks(m_fixture->table(), u"zzz"_s);
+        QCOMPARE(m_fixture->table()->currentIndex().row(), 0);
+        QVERIFY(!m_fixture->model()->record(1'400).has_value());
+    }
+
+    void jumpAndExportOpenByKeyboard()
+    {
+        openKeys();
+        key(Qt::Key_J, Qt::ControlModifier);
+        QTRY_VERIFY(dialog(u"jumpDialog"_s) != nullptr);
+        QTest::keyClick(dialog(u"jumpDialog"_s), Qt::Key_Escape);
+        QTRY_VERIFY(dialog(u"jumpDialog"_s) == nullptr);
+        key(Qt::Key_E, Qt::ControlModifier);
+        QTRY_VERIFY(dialog(u"exportDialog"_s) != nullptr);
+        QTest::keyClick(dialog(u"exportDialog"_s), Qt::Key_Escape);
+        QTRY_VERIFY(dialog(u"exportDialog"_s) == nullptr);
+    }
+
+    void aTableThatWentAwayIsSaidOnThePageAndRetried()
+    {
+        openKeys();
+        m_cluster->psql(u"postgres"_s, u"ALTER TABLE app.idempotency_request RENAME TO gone"_s);
+        key(Qt::Key_F5);
+        auto *notice = m_fixture->find<QWidget>(u"keysNotice"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), 20'000);
+        QVERIFY(m_fixture->model()->rowCount() > 0); // the rows read before stay
+        m_cluster->psql(u"postgres"_s, u"ALTER TABLE app.gone RENAME TO idempotency_request"_s);
+        notice->findChild<QPushButton *>(u"noticePrimary"_s)->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!notice->isVisible() && m_fixture->calm(), 20'000);
+    }
+
+    void everythingThatTakesTheFocusHasAName()
+    {
+        openKeys();
+        m_fixture->window->keysPage()->selectRow(30);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
+        QStringList nameless;
+        for (const QWidget *widget : m_fixture->window->findChildren<QWidget *>()) {
+            if ((widget->focusPolicy() & Qt::TabFocus) == 0 || widget->objectName().startsWith(u"qt_"_s)) {
+                continue;
+            }
+            QAccessibleInterface *face = QAccessible::queryAccessibleInterface(const_cast<QWidget *>(widget));
+            if (face != nullptr && face->text(QAccessible::Name).isEmpty() && qobject_cast<const QLabel *>(widget) == nullptr) {
+                nameless += QString::fromLatin1(widget->metaObject()->className()) + u' ' + widget->objectName();
+            }
+        }
+        QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(u", "_s)));
+    }
+
+    void numbersOfPayloadsAreExact()
+    {
+        openKeys();
+        type(u"key:ord-00042"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 1, 20'000);
+        m_fixture->window->keysPage()->selectRow(0);
+        auto *tree = m_fixture->find<QAbstractItemView>(u"jsonTree"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(tree->model()->rowCount(), 1, 20'000);
+        const QModelIndex root = tree->model()->index(0, 0);
+        QCOMPARE(tree->model()->index(0, 1, root).data().toString(), u"12345678901234567890.10"_s);
+        QCOMPARE(root.siblingAtColumn(1).data().toString(), u"1 member"_s);
+    }
+
+    void countsAreInEnglish()
+    {
+        QCOMPARE(models::JsonTreeModel::tr("%n member(s)", nullptr, 1), u"1 member"_s);
+        QCOMPARE(models::JsonTreeModel::tr("%n member(s)", nullptr, 4), u"4 members"_s);
+        QFile forms(QStringLiteral(IDEMDESK_SOURCE_DIR "/resources/translations/idemdesk_en.ts"));
+        QVERIFY(forms.open(QIODevice::ReadOnly));
+        QVERIFY(!forms.readAll().contains("unfinished"));
+    }
+
+private:
+    QLineEdit *filter() const { return m_fixture->find<QLineEdit>(u"filterText"_s); }
+    QString rowsText() const { return m_fixture->find<QLabel>(u"statusRows"_s)->text(); }
+
+    static QDialog *dialog(const QString &objectName)
+    {
+        for (QWidget *widget : QApplication::topLevelWidgets()) {
+            if (widget->objectName() == objectName && widget->isVisible()) {
+                return qobject_cast<QDialog *>(widget);
+            }
+        }
+        return nullptr;
+    }
+
+    /// To whatever has the focus, as a keyboard does.
+    void key(Qt::Key which, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
+    {
+        QWidget *target = QApplication::focusWidget();
+        QTest::keyClick(target != nullptr ? target : m_fixture->window.get(), which, modifiers);
+    }
+
+    void enter() { QTest::keyClick(filter(), Qt::Key_Return); }
+
+    void type(const QString &text)
+    {
+        filter()->setFocus();
+        filter()->selectAll();
+        QTest::keyClicks(filter(), text);
+        enter();
+    }
+
+    void connectReader()
+    {
+        m_fixture->connectAs(u"reader"_s, u"postgres"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->connection.targetsLoaded(), 20'000);
+    }
+
+    void openKeys()
+    {
+        connectReader();
+        key(Qt::Key_2, Qt::ControlModifier);
+        m_fixture->window->keysPage()->showTarget(u"plpgsql-request"_s, {});
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm() && m_fixture->model()->rowCount() == 1'500, 20'000);
+    }
+
+    ui::Theme *m_theme = nullptr;
+    std::unique_ptr<tests::TestCluster> m_cluster;
+    std::unique_ptr<tests::WindowFixture> m_fixture;
+};
+
+QTEST_MAIN(TestKeysWindow)
+#include "tst_keys_window.moc"
