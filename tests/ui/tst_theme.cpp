@@ -24,10 +24,10 @@ class TestTheme final : public QObject
 private slots:
     void initTestCase()
     {
-        QTest::failOnWarning(QRegularExpression(u".*"_s));
         m_theme = new Theme(qApp);
     }
 
+    void init() { QTest::failOnWarning(QRegularExpression(u".*"_s)); }
     void cleanup() { m_theme->apply(models::Theme::Light); }
 
     void contrastIsThatOfTheStandard()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/filter_bar.h"
 
+#include "models/async.h"
 #include "models/filter/filter_edit.h"
 #include "models/filter/filter_parser.h"
 #include "models/format/display_text.h"
@@ -211,9 +212,15 @@ void FilterBar::apply()
     m_browser->setFilterText(m_edit->text());
 }
 
+void FilterBar::closeCandidates()
+{
+    ++m_suggestTicket; // what is still asked for comes too late
+    m_completer->popup()->hide();
+}
+
 void FilterBar::commit()
 {
-    m_completer->popup()->hide();
+    closeCandidates();
     apply();
     // Only what was meant is remembered, not every pause in typing.
     if (!m_browser->filterError() && m_browser->hasTarget() && !m_edit->text().trimmed().isEmpty()) {
@@ -250,17 +257,17 @@ void FilterBar::complete()
     offer(m_completion.candidates);
     const quint64 ticket = ++m_suggestTicket;
     if (m_completion.wantsValues && m_browser->database() != nullptr) {
-        m_browser->suggestValues(m_completion.field, m_completion.label, m_completion.typed)
-            .then(this, [this, ticket](const sql::Result<QStringList> &values) {
-                if (ticket != m_suggestTicket || !values.ok()) {
-                    return; // completion is a convenience: its failure is no news
-                }
-                QStringList candidates = m_completion.candidates;
-                for (const QString &value : *values) {
-                    candidates += models::quoteFilterValue(value);
-                }
-                offer(candidates);
-            });
+        auto future = m_browser->suggestValues(m_completion.field, m_completion.label, m_completion.typed);
+        models::whenDone(future, this, [this, ticket](const sql::Result<QStringList> &values) {
+            if (ticket != m_suggestTicket || !values.ok()) {
+                return; // completion is a convenience: its failure is no news
+            }
+            QStringList candidates = m_completion.candidates;
+            for (const QString &value : *values) {
+                candidates += models::quoteFilterValue(value);
+            }
+            offer(candidates);
+        });
     }
 }
 
@@ -291,7 +298,7 @@ void FilterBar::insertCandidate(const QString &candidate)
     if (candidate.endsWith(u':')) {
         complete();
     } else {
-        m_completer->popup()->hide();
+        closeCandidates();
         m_debounce.start();
     }
 }
@@ -380,7 +387,7 @@ bool FilterBar::eventFilter(QObject *watched, QEvent *event)
         const auto *key = static_cast<QKeyEvent *>(event);
         if (key->key() == Qt::Key_Escape) {
             if (m_completer->popup()->isVisible()) {
-                m_completer->popup()->hide();
+                closeCandidates();
             } else if (m_error->isVisible()) {
                 setText(m_browser->filter().text); // what the rows below belong to
             } else {

@@ -49,6 +49,7 @@ private:
     void showText(const QString &text);
     void commit(); ///< applies what was meant: it goes into the history
     void complete();
+    void closeCandidates();
     void offer(const QStringList &candidates);
     void insertCandidate(const QString &candidate);
     void toggleChip(const QString &term);

@@ -143,7 +143,7 @@ QTableView *KeysPage::table() const
 void KeysPage::onTargetsChanged()
 {
     m_toolbar->refillTargets();
-    if (!m_browser->hasTarget() && !m_connection->targets().isEmpty()) {
+    if (!m_browser->hasTarget() && m_browser->database() != nullptr && !m_connection->targets().isEmpty()) {
         showTarget(m_connection->targets().first().target.profile.name, {});
     }
     updateState();
@@ -168,6 +168,8 @@ void KeysPage::onTargetChanged()
     m_detail->clear();
     if (m_browser->hasTarget()) {
         m_detail->setTarget(m_browser->target());
+    } else {
+        QTimer::singleShot(0, this, &KeysPage::onTargetsChanged); // another database; its tables may be known already
     }
     updateState();
 }
