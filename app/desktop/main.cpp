@@ -18,6 +18,7 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTimer>
+#include <algorithm>
 #include <clocale>
 #include <cstdio>
 #include <libpq-fe.h>
@@ -44,7 +45,7 @@ struct Options {
 };
 
 /// Nothing where the program is to end with the status given.
-std::optional<Options> readOptions(const QApplication &application, int *status)
+std::optional<Options> readOptions(const QCoreApplication &application, int *status)
 {
     QCommandLineParser parser;
     parser.setApplicationDescription(Tr::tr("A console for PostgreSQL tables that hold idempotency keys, processed messages and outbox rows."));
@@ -110,6 +111,18 @@ int main(int argc, char **argv)
         return *status;
     }
     ::umask(077); // settings, exports and saved values are the person's alone
+    const bool askedOnly = std::any_of(argv + 1, argv + argc, [](const char *argument) {
+        const QByteArrayView word(argument);
+        return word == "--help" || word == "-h" || word == "--version" || word == "-v";
+    });
+    if (askedOnly) { // needs no display
+        QCoreApplication terminal(argc, argv);
+        QCoreApplication::setApplicationName(u"idemdesk"_s);
+        QCoreApplication::setApplicationVersion(QStringLiteral(IDEMDESK_VERSION));
+        int status = 0;
+        readOptions(terminal, &status);
+        return status;
+    }
     QApplication application(argc, argv);
     // libpq's own connect errors are told apart by their English text.
     std::setlocale(LC_MESSAGES, "C");

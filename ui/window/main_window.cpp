@@ -109,7 +109,7 @@ void MainWindow::buildMenus()
     add(file, tr("&Add table…"), QKeySequence(Qt::CTRL | Qt::Key_N), [this] { openAddTable(); });
     add(file, tr("&Look for tables again"), {}, [this] { m_services.connection->refreshTargets(); });
     file->addSeparator();
-    add(file, tr("&Quit"), QKeySequence::Quit, [this] { close(); });
+    add(file, tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
 
     QMenu *keys = menuBar()->addMenu(tr("&Keys"));
     QAction *filter = add(keys, tr("&Filter"), {}, [this] {
@@ -309,6 +309,11 @@ void MainWindow::openConnect()
         m_connectDialog = new ConnectDialog(m_services.saved, m_services.secrets, this);
         m_connectDialog->setAttribute(Qt::WA_DeleteOnClose);
         connect(m_connectDialog, &ConnectDialog::connectRequested, m_services.connection, &models::ConnectionController::connectTo);
+        connect(m_connectDialog, &QDialog::rejected, this, [this] {
+            if (m_services.connection->state() == sql::LinkState::Connecting) {
+                m_services.connection->disconnectNow(); // closing the dialog means giving up
+            }
+        });
         m_browser->hold();
         m_overview->hold();
         connect(m_connectDialog, &QDialog::finished, this, [this] {
