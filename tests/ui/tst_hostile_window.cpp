@@ -2,6 +2,7 @@
 #include "models/keys/key_detail.h"
 #include "tests/support/stall_watch.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/pages/detail_pane.h"
 #include "ui/theme/theme.h"
 
 #include <QAbstractItemView>
@@ -18,6 +19,13 @@
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
+
+namespace {
+
+/// The budget is 50 ms; a debug build, and one with sanitizers, has more to do.
+constexpr qint64 kStallMs = 150;
+
+} // namespace
 
 /// What a database says is shown and never obeyed; what is too large is shown in part; what would be slow is asked first.
 class TestHostileWindow final : public QObject
@@ -89,11 +97,12 @@ private slots:
         select(u"long-long-"_s);
         QCOMPARE(m_fixture->window->width(), width);
         QVERIFY(m_fixture->find<QLabel>(u"detailKey"_s)->text().size() < 100);
-        QVERIFY2(watch.longest() <= 150, qPrintable(QString::number(watch.longest())));
+        QVERIFY2(watch.longest() <= kStallMs, qPrintable(QString::number(watch.longest())));
     }
 
     void aHugeBodyIsShownInPartAndCanBeSaved()
     {
+        m_fixture->window->keysPage()->detailPane()->showTab(u"json"_s);
         select(u"big-body"_s);
         const QString note = m_fixture->find<QLabel>(u"payloadNote"_s)->text();
         QVERIFY2(note.contains(u"256.0 KiB of 1.9 MiB"_s) || note.contains(u"256 KiB of"_s), qPrintable(note));
@@ -106,14 +115,16 @@ private slots:
 
     void aWideDocumentOpensWithoutAStall()
     {
-        m_fixture->window->keysPage()->selectRow(rowOf(u"two\nlines"_s));
-        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
-        m_fixture->find<QTabWidget>(u"detailTabs"_s)->setCurrentIndex(2);
+        m_fixture->window->keysPage()->detailPane()->showTab(u"json"_s);
+        select(u"two\nlines"_s);
         tests::StallWatch watch;
         select(u"wide-body"_s);
-        QCOMPARE(m_fixture->find<QAbstractItemView>(u"jsonTree"_s)->model()->rowCount(), 1);
-        qInfo("longest stall: %lld ms", watch.longest());
-        QVERIFY2(watch.longest() <= 250, qPrintable(QString::number(watch.longest())));
+        const QAbstractItemModel *tree = m_fixture->find<QAbstractItemView>(u"jsonTree"_s)->model();
+        QCOMPARE(tree->rowCount(tree->index(0, 0)), 30'000);
+        const QString text = m_fixture->find<QPlainTextEdit>(u"jsonText"_s)->toPlainText();
+        QVERIFY(text.count(u'\n') < 5'000);
+        QVERIFY(m_fixture->find<QLabel>(u"payloadNote"_s)->text().contains(u"5,000"_s));
+        QVERIFY2(watch.longest() <= kStallMs, qPrintable(QString::number(watch.longest())));
     }
 
     void relatedKeysAreFoundByTheirValueAlone()

@@ -3,6 +3,7 @@
 #include "models/json/json_tree_model.h"
 #include "models/keys/key_detail.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/pages/detail_pane.h"
 #include "ui/theme/theme.h"
 #include "ui/window/rail.h"
 
@@ -284,6 +285,7 @@ private slots:
         openKeys();
         type(u"key:ord-00042"_s);
         QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 1, 20'000);
+        m_fixture->window->keysPage()->detailPane()->showTab(u"json"_s);
         m_fixture->window->keysPage()->selectRow(0);
         auto *tree = m_fixture->find<QAbstractItemView>(u"jsonTree"_s);
         QTRY_COMPARE_WITH_TIMEOUT(tree->model()->rowCount(), 1, 20'000);

@@ -158,9 +158,6 @@ void DetailPane::update()
     m_summary->setText(some ? summary() : QString());
     setHidden(!some || !m_wanted);
     updateNotice();
-    const bool payloads = !m_detail->payloads().isEmpty();
-    m_tabs->setTabEnabled(Json, payloads);
-    m_tabs->setTabToolTip(Json, payloads ? QString() : tr("This row holds no payload."));
     m_payload->update();
     m_related->update();
 }

@@ -30,21 +30,33 @@ namespace {
 
 constexpr qsizetype kLongestLine = 1'000; // a text view takes a minute to lay out one line of a megabyte
 constexpr qsizetype kMostShown = 262'144;
+constexpr int kMostLines = 5'000; // 30,000 take a text view 60 ms
 constexpr int kMostUnfolded = 2'000; // nodes of a document that opens by itself
 
-/// The text in lines a text view can bear; nothing is left out.
-QString foldedLines(const QString &text)
+struct Folded {
+    QString text;
+    bool whole = true;
+};
+
+/// The text in lines a text view can bear, and no more of them than it lays out in a moment.
+Folded foldedLines(const QString &text)
 {
-    QString folded;
-    folded.reserve(text.size() + text.size() / kLongestLine + 1);
+    Folded folded;
+    folded.text.reserve(text.size() + text.size() / kLongestLine + 1);
     qsizetype inLine = 0;
+    int lines = 1;
     for (const QChar unit : text) {
-        inLine = unit == u'\n' ? 0 : inLine + 1;
-        if (inLine > kLongestLine && !unit.isLowSurrogate()) {
-            folded += u'\n';
-            inLine = 1;
+        const bool fold = inLine >= kLongestLine && unit != u'\n' && !unit.isLowSurrogate();
+        if ((fold || unit == u'\n') && ++lines > kMostLines) {
+            folded.whole = false;
+            break;
         }
-        folded += unit;
+        if (fold) {
+            folded.text += u'\n';
+            inLine = 0;
+        }
+        inLine = unit == u'\n' ? 0 : inLine + 1;
+        folded.text += unit;
     }
     return folded;
 }
@@ -134,8 +146,17 @@ void PayloadView::layOut()
     layout->addWidget(halves, 1);
 }
 
+void PayloadView::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    update();
+}
+
 void PayloadView::update()
 {
+    if (!isVisible()) {
+        return; // who walks through keys reading their stories needs no payload parsed
+    }
     const QString chosen = m_choice->currentText();
     {
         const QSignalBlocker blocker(m_choice);
@@ -157,8 +178,12 @@ void PayloadView::showNote(const QString &text)
 
 void PayloadView::showChosen()
 {
-    const models::PayloadChoice choice = m_detail->payloads().value(std::max(0, m_choice->currentIndex()));
-    const QString shown = identityText(m_detail->detail().record) + choice.title + QChar(0x1f) + choice.value.text;
+    const auto payloads = m_detail->payloads();
+    m_choice->setVisible(!payloads.isEmpty());
+    m_text->setVisible(!payloads.isEmpty());
+    const models::PayloadChoice choice = payloads.value(std::max(0, m_choice->currentIndex()));
+    const QString shown = identityText(m_detail->detail().record) + choice.title + QChar(0x1f) + choice.value.text
+        + (m_detail->status() == models::KeyDetailController::Status::Loading ? u"…"_s : QString());
     if (shown == m_shown) {
         return;
     }
@@ -167,7 +192,9 @@ void PayloadView::showChosen()
     const bool whole = !choice.value.null && !choice.value.failed() && !choice.value.partial();
     const auto parsed = whole ? models::JsonDocument::parse(choice.value.text) : sql::Result<models::JsonDocument>(sql::Error());
     QString note;
-    if (choice.value.failed()) {
+    if (payloads.isEmpty()) {
+        note = m_detail->status() == models::KeyDetailController::Status::Loading ? tr("Reading…") : tr("This row holds no payload.");
+    } else if (choice.value.failed()) {
         note = models::cellToolTip(choice.value);
     } else if (choice.value.partial()) {
         note = tr("The first %1 of %2 are shown. Save the whole value to see the rest.")
@@ -180,7 +207,11 @@ void PayloadView::showChosen()
     m_tree->setVisible(parsed.ok());
     m_tree->expandToDepth(parsed.ok() && parsed->nodeCount() <= kMostUnfolded ? 2 : 0);
     const QString text = parsed.ok() ? models::prettyJson(choice.value.text) : choice.value.text;
-    m_text->setPlainText(foldedLines(models::displayBlock(text.left(kMostShown))));
+    const Folded folded = foldedLines(models::displayBlock(text.left(kMostShown)));
+    m_text->setPlainText(folded.text);
+    if (!folded.whole && note.isEmpty()) {
+        showNote(tr("The text below ends after %1 lines; the tree above has all of it.").arg(models::countText(qint64(kMostLines))));
+    }
 }
 
 void PayloadView::saveValue()

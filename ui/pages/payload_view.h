@@ -26,6 +26,9 @@ public:
     /// Takes what the controller knows now; the same value leaves what is unfolded as it is.
     void update();
 
+protected:
+    void showEvent(QShowEvent *event) override;
+
 private:
     void layOut();
     void showChosen();
