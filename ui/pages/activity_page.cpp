@@ -78,8 +78,12 @@ void ActivityPage::update()
         m_notice->clear();
     }
     const bool rows = m_activity->model()->rowCount() > 0;
-    m_empty->show(u"activity"_s, tr("Nobody is on the tables"),
-        tr("Sessions that hold or await a lock on one of the tables appear here, with whom they wait for."));
+    if (m_connection->state() == sql::LinkState::Connected) {
+        m_empty->show(u"activity"_s, tr("Nobody is on the tables"),
+            tr("Sessions that hold or await a lock on one of the tables appear here, with whom they wait for."));
+    } else {
+        m_empty->show(u"connect"_s, tr("Not connected"), tr("The sessions at work on the tables of a database appear here."));
+    }
     m_stack->setCurrentWidget(rows ? static_cast<QWidget *>(m_table) : m_empty);
 }
 

@@ -7,6 +7,7 @@
 #include "models/format/display_text.h"
 #include "models/keys/key_browser.h"
 #include "models/settings.h"
+#include "ui/delegates/record_delegate.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/plain_label.h"
@@ -101,6 +102,8 @@ FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *se
     m_completer->setModel(m_candidates);
     m_completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
     m_completer->setWidget(m_edit);
+    m_completer->setMaxVisibleItems(12);
+    m_completer->popup()->setItemDelegate(new CompactDelegate(m_completer->popup()));
     m_completer->popup()->setObjectName(u"filterCandidates"_s);
     m_completer->popup()->setAccessibleName(tr("What could stand here"));
 
@@ -133,7 +136,11 @@ FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *se
 
     m_debounce.setSingleShot(true);
     m_debounce.setInterval(kDebounceMs);
-    connect(&m_debounce, &QTimer::timeout, this, &FilterBar::apply);
+    connect(&m_debounce, &QTimer::timeout, this, [this] {
+        m_typing = m_completer->popup()->isVisible();
+        apply();
+        m_typing = false;
+    });
     connect(m_edit, &QLineEdit::textEdited, this, [this] {
         m_debounce.start();
         updateChips();
@@ -160,7 +167,9 @@ FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *se
     connect(browser, &models::KeyBrowserController::filterRejected, this, [this](const sql::Error &error) {
         if (!m_debounce.isActive()) { // else the server speaks of a text the person has gone on from
             showText(m_browser->filterText());
-            showError(error);
+            if (!m_typing) { // half a term, with its candidates open, is no mistake yet
+                showError(error);
+            }
         }
     });
     retarget();

@@ -70,6 +70,7 @@ private:
     QStandardItemModel *m_candidates;
     models::FilterCompletion m_completion;
     QTimer m_debounce;
+    bool m_typing = false; ///< a term is being written and its candidates are open
     quint64 m_suggestTicket = 0;
 };
 

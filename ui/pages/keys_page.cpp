@@ -187,7 +187,7 @@ void KeysPage::onCurrentRecord()
 
 void KeysPage::onEmptyButton()
 {
-    if (m_connection->database() == nullptr) {
+    if (m_connection->database() == nullptr || (!m_browser->hasTarget() && m_connection->state() == sql::LinkState::Failed)) {
         emit connectClicked();
     } else if (!m_browser->hasTarget()) {
         emit addTableClicked();
@@ -217,6 +217,8 @@ void KeysPage::updateEmptyState()
     }
     if (m_connection->database() == nullptr) {
         m_empty->show(u"connect"_s, tr("Not connected"), tr("The keys of a database appear here."), tr("Connect…"));
+    } else if (!m_browser->hasTarget() && m_connection->state() == sql::LinkState::Failed) {
+        m_empty->show(u"connect"_s, tr("No connection"), tr("The message above says why. Try again, or connect to another database."), tr("Connect…"));
     } else if (!m_browser->hasTarget() && !m_connection->targetsLoaded()) {
         m_empty->show(u"keys"_s, tr("Looking for tables"), tr("The console looks which of the kinds it knows are in this database."));
     } else if (!m_browser->hasTarget()) {
@@ -239,9 +241,12 @@ void KeysPage::updateEmptyState()
 
 void KeysPage::showCost(const sql::FilterCost &cost)
 {
-    m_cost->showNotice(NoticeBar::Kind::Warning, tr("No index serves this filter and order."),
-        tr("The server would read about %1 rows. A narrower filter or another order is lighter for it; a running request can be stopped with Ctrl+.")
-            .arg(models::shortCountText(cost.estimatedRows)),
+    // Without an index the server looks at every row, whatever few of them match.
+    const double rows = cost.indexServes ? cost.estimatedRows : std::max(cost.estimatedRows, m_browser->target().relation.estimatedRows);
+    m_cost->showNotice(NoticeBar::Kind::Warning,
+        cost.indexServes ? tr("This filter and order read much of the table.") : tr("No index serves this filter and order."),
+        tr("The server would look at about %1 rows. A narrower filter or another order asks less of it. Ctrl+. stops it while it runs.")
+            .arg(models::shortCountText(rows)),
         cost.plan, tr("Run anyway"), tr("Cancel"));
     updateEmptyState();
 }

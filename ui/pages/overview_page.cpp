@@ -105,7 +105,7 @@ OverviewPage::OverviewPage(models::ConnectionController *connection, models::Ove
     connect(add, &QPushButton::clicked, this, &OverviewPage::addTableClicked);
     connect(refresh, &QToolButton::clicked, overview, &models::OverviewController::refresh);
     connect(m_empty, &EmptyState::buttonClicked, this, [this] {
-        if (m_connection->database() == nullptr) {
+        if (m_connection->database() == nullptr || m_connection->state() == sql::LinkState::Failed) {
             emit connectClicked();
         } else {
             emit addTableClicked();
@@ -161,6 +161,8 @@ void OverviewPage::update()
     const bool tables = m_overview->model()->rowCount() > 0;
     if (m_connection->database() == nullptr) {
         m_empty->show(u"connect"_s, tr("Not connected"), tr("The tables of a database appear here, each with its keys by state."), tr("Connect…"));
+    } else if (!tables && m_connection->state() == sql::LinkState::Failed) {
+        m_empty->show(u"connect"_s, tr("No connection"), tr("The message above says why. Try again, or connect to another database."), tr("Connect…"));
     } else if (!m_connection->targetsLoaded()) {
         m_empty->show(u"overview"_s, tr("Looking for tables"), tr("The console looks which of the kinds it knows are in this database."));
     } else if (!tables) {

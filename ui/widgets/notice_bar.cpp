@@ -86,7 +86,8 @@ NoticeBar::NoticeBar(QWidget *parent)
 
 void NoticeBar::showError(const sql::Error &error, const QString &primary)
 {
-    QStringList details { error.where, error.sqlState.isEmpty() ? QString() : tr("SQLSTATE %1").arg(error.sqlState), error.detail };
+    const bool said = error.sqlState.isEmpty() || error.detail.contains(error.sqlState);
+    QStringList details { error.where, said ? QString() : tr("SQLSTATE %1").arg(error.sqlState), error.detail };
     details.removeAll(QString());
     QString why = error.why;
     if (!error.todo.isEmpty()) {
@@ -99,8 +100,9 @@ void NoticeBar::showNotice(Kind kind, const QString &what, const QString &why, c
     const QString &primary, const QString &secondary)
 {
     m_kind = kind;
-    m_what->setText(models::displayText(what, 500));
-    m_why->setText(models::displayText(why, 1000));
+    // The server breaks its lines where a terminal would; the line breaks of these labels are their own.
+    m_what->setText(models::displayText(what.simplified(), 500));
+    m_why->setText(models::displayText(why.simplified(), 1000));
     m_why->setVisible(!why.isEmpty());
     m_details->setPlainText(models::displayBlock(details));
     m_more->setVisible(!details.isEmpty());
