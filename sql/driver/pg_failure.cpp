@@ -88,7 +88,7 @@ PgFailure connectFailureOf(const PGconn *connection)
     // The server's source location tells a person nothing; its label is translated, its form is not.
     static const QRegularExpression location(u"\\n[^\\n:]+:  [^\\n]+, [\\w./-]+\\.[ch]:\\d+(?=\\n|$)"_s);
     text.remove(location);
-    failure.message = escapeControls(text.trimmed());
+    failure.message = escapeControls(text.simplified());
     if (failure.message.isEmpty()) {
         failure.message = QCoreApplication::translate("PgDriver", "The connection could not be opened.");
     }

@@ -79,6 +79,7 @@ OverviewPage::OverviewPage(models::ConnectionController *connection, models::Ove
         fitToHeader(m_tables, column, 88);
     }
     fitToHeader(m_tables, models::OverviewModel::OldestStale, 84);
+    fitToHeader(m_tables, models::OverviewModel::Size, 76);
 
     auto *lower = new QWidget(this);
     auto *lowerLayout = new QVBoxLayout(lower);
@@ -135,6 +136,7 @@ OverviewPage::OverviewPage(models::ConnectionController *connection, models::Ove
     connect(connection, &models::ConnectionController::targetsChanged, this, &OverviewPage::update);
     connect(connection, &models::ConnectionController::stateChanged, this, &OverviewPage::update);
     connect(overview, &models::OverviewController::summariesChanged, this, &OverviewPage::update);
+    connect(overview, &models::OverviewController::busyChanged, this, &OverviewPage::update);
     connect(overview, &models::OverviewController::scopesErrorChanged, this, &OverviewPage::update);
     connect(m_scopesNotice, &NoticeBar::primaryClicked, overview, &models::OverviewController::refresh);
     update();
@@ -192,6 +194,8 @@ void OverviewPage::update()
         m_scopesNotice->showError(*m_overview->scopesError(), tr("Retry"));
     } else if (entry != nullptr && entry->target.profile.scope.isEmpty()) {
         m_scopesNotice->showNotice(NoticeBar::Kind::Info, tr("Keys of this table have no scope: they are unique by themselves."));
+    } else if (entry != nullptr && m_overview->scopes()->rowCount() == 0 && !m_overview->busy()) {
+        m_scopesNotice->showNotice(NoticeBar::Kind::Info, tr("There is no key in this table, so there is no scope to show."));
     } else {
         m_scopesNotice->clear();
     }

@@ -28,14 +28,18 @@ EmptyState::EmptyState(QWidget *parent)
         label->setAlignment(Qt::AlignCenter);
     }
     m_text->setWordWrap(true);
-    m_text->setMinimumWidth(420);
-    m_text->setMaximumWidth(520);
+    m_text->setFixedWidth(130 * kGrid);
+    // Not aligned by the layout that stacks them: it would give a wrapped text the height of its first guess.
+    auto *textRow = new QHBoxLayout;
+    textRow->addStretch(1);
+    textRow->addWidget(m_text);
+    textRow->addStretch(1);
     auto *layout = new QVBoxLayout(this);
     layout->setSpacing(2 * kGrid);
     layout->addStretch(2);
     layout->addWidget(m_icon, 0, Qt::AlignCenter);
     layout->addWidget(m_title, 0, Qt::AlignCenter);
-    layout->addWidget(m_text, 0, Qt::AlignCenter);
+    layout->addLayout(textRow);
     layout->addSpacing(2 * kGrid);
     layout->addWidget(m_button, 0, Qt::AlignCenter);
     layout->addStretch(3);
