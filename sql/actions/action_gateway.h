@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/session/session.h"
+#include "sql/types/action.h"
+#include "sql/types/triage.h"
+
+namespace idemdesk::sql {
+
+// Actions on registered targets, through the functions of the console schema alone. Each call is one transaction.
+// ErrorKind::Refused carries the console's own rules (SQLSTATE ID001…), with the server's sentence and hint.
+
+struct ActionRequest {
+    QString id; ///< a fresh UUID, made by the console; the same request again observes
+    QString target;
+    ActionVerb verb = ActionVerb::Recover;
+    QString reason;
+    QString ticket;
+    QString profileSha; ///< of the registered target at the preview
+    QList<FrozenRow> rows; ///< empty for a purge
+    std::optional<PurgePlan> purge;
+};
+
+Result<ActionRecord> openAction(Session &session, const ActionRequest &request);
+Result<ActionRecord> openUndo(Session &session, const QString &id, const QString &of, const QString &reason, const QString &ticket);
+/// Paused, Running or Cancelled.
+Result<ActionRecord> setAction(Session &session, const QString &id, ActionState state, const QString &note);
+Result<ActionRecord> approveAction(Session &session, const QString &id, bool approve, const QString &note);
+
+/// The next batch of an open action, by its verb. `batch` is lastBatch + 1, or one whose answer was lost.
+Result<BatchResult> runBatch(Session &session, const ActionRecord &action, int batch, int limit);
+
+/// One action, or nothing where it never was.
+Result<std::optional<ActionRecord>> readAction(Session &session, const QString &id);
+
+struct ActionFilter {
+    QString person;
+    QString target;
+    std::optional<ActionVerb> verb;
+    std::optional<ActionState> state;
+    std::optional<Timestamp> since;
+    std::optional<Timestamp> until;
+    QString reasonOrTicket; ///< contains
+    int limit = 200;
+};
+/// Newest first.
+Result<QList<ActionRecord>> readActions(Session &session, const ActionFilter &filter);
+Result<QList<ActionItem>> readItems(Session &session, const QString &id, int afterBatch, int afterOrdinal, int limit);
+
+/// Who touched a key.
+struct KeyTouch {
+    QString action;
+    ActionVerb verb = ActionVerb::Recover;
+    QString who;
+    QString approvedBy;
+    Timestamp at;
+    QString reason;
+    QString ticket;
+    QString outcome;
+    QString detail;
+    QString undoneBy;
+};
+Result<QList<KeyTouch>> readTouches(Session &session, const QString &target, const Cells &identity);
+
+/// Ends undo windows; gives the partitions that were dropped.
+Result<QStringList> maintain(Session &session);
+
+/// What speaks against another batch right now (reliability 2.3). Unreadable is not healthy.
+struct Pressure {
+    bool hold = false;
+    QStringList reasons; ///< whole sentences
+};
+Result<Pressure> readPressure(Session &session, quint32 relationOid, int writerPid);
+
+} // namespace idemdesk::sql

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/session/session.h"
+#include "sql/types/action.h"
+
+namespace idemdesk::sql {
+
+struct RegistrationSettings {
+    std::optional<qint64> approvalAbove;
+    QString undoWindow; ///< an interval, empty for the default of 7 days
+    std::optional<qint64> imageLimit;
+    QStringList searchPath; ///< schemas around statements on the target; empty: the table's own
+};
+
+/// What registering said: findings, with the GRANTs a table's owner must give in Finding::text's SQL.
+struct Registration {
+    bool registered = false;
+    struct Item {
+        QString severity; ///< problem, grant, warning, note
+        QString code;
+        QString text;
+        QString sql; ///< to hand to the table's owner; may be empty
+    };
+    QList<Item> findings;
+};
+
+/// Registers a target under the profile's name; with store false only tells what would happen. Needs idemdesk_admin.
+Result<Registration> registerTarget(Session &session, const Target &target, const QByteArray &profileJson,
+    const RegistrationSettings &settings, bool store);
+Result<void> unregisterTarget(Session &session, const QString &name);
+
+/// The registered targets; empty where the console schema is missing or not readable.
+Result<QList<RegisteredTarget>> readRegisteredTargets(Session &session);
+
+} // namespace idemdesk::sql

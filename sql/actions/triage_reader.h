@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/session/session.h"
+#include "sql/types/key_page.h"
+#include "sql/types/triage.h"
+
+namespace idemdesk::sql {
+
+/// The facts about the rows that match the filter and are stale (or, with staleOnly false, all that match), oldest first,
+/// in one read-only transaction: the guard values are those of the same snapshot.
+Result<TriagePage> readTriage(Session &session, const Target &target, const Filter &filter, bool staleOnly, const Cursor &from, int limit);
+
+/// The same for rows named by identity, in the order given; rows that are gone are left out.
+Result<TriagePage> readTriageOf(Session &session, const Target &target, const QList<Cells> &identities);
+
+/// Counts what a purge would delete now: exact, by scope and state, in one read-only transaction.
+Result<PurgePlan> planPurge(Session &session, const Target &target, const QList<KeyState> &states,
+    const std::optional<QList<Cells>> &scopes, std::optional<Timestamp> cutoff);
+
+/// The partitions of a partitioned target with what could go; empty for a plain table.
+Result<QList<PartitionFacts>> readPartitions(Session &session, const Target &target, const Timestamp &cutoff);
+
+} // namespace idemdesk::sql

@@ -1,0 +1,215 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- The console's own tables. Nobody but idemdesk_owner may write any of them; people reach them through functions.
+SET LOCAL ROLE idemdesk_owner;
+
+REVOKE ALL ON SCHEMA idemdesk FROM PUBLIC;
+GRANT USAGE ON SCHEMA idemdesk TO idemdesk_runner, idemdesk_viewer, idemdesk_reporter;
+
+CREATE TABLE idemdesk.migration (
+    version    integer PRIMARY KEY,
+    name       text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+    applied_by text NOT NULL DEFAULT session_user
+);
+
+-- One row: which audit table is the real one (a renamed or replaced table has another oid), and how long things are kept.
+CREATE TABLE idemdesk.installation (
+    only_one   boolean PRIMARY KEY DEFAULT true CHECK (only_one),
+    audit_oid  oid NOT NULL DEFAULT 0,
+    items_kept interval NOT NULL DEFAULT '400 days'
+);
+INSERT INTO idemdesk.installation DEFAULT VALUES;
+
+CREATE TABLE idemdesk.function_digest (
+    name   text PRIMARY KEY,
+    digest bytea NOT NULL
+);
+
+-- Logins that several people use: they prove nobody's identity, so they can neither request nor approve.
+CREATE TABLE idemdesk.shared_login (
+    login text PRIMARY KEY
+);
+
+CREATE TABLE idemdesk.target (
+    name           text PRIMARY KEY CHECK (name <> ''),
+    relation       oid NOT NULL,
+    profile        text NOT NULL,   -- the JSON document as it was registered
+    profile_sha    bytea NOT NULL,
+    compiled       jsonb NOT NULL,  -- its expressions as SQL over t, placed by the console, vetted by who registered it
+    search_path    text NOT NULL,   -- set only around statements on the target (its triggers need it)
+    approval_above bigint,          -- actions on more rows than this wait for an approver; NULL: none does
+    undo_window    interval NOT NULL DEFAULT '7 days',
+    image_limit    bigint NOT NULL DEFAULT 1000000, -- purges above it keep images only by explicit choice
+    findings       jsonb NOT NULL,  -- what registration saw: triggers, foreign keys, what stayed unproven
+    registered_by  text NOT NULL,
+    registered_at  timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
+);
+
+CREATE TABLE idemdesk.action (
+    id           uuid PRIMARY KEY,
+    target       text NOT NULL,
+    verb         text NOT NULL CHECK (verb IN ('recover', 'requeue', 'reclassify', 'purge', 'undo')),
+    undo_of      uuid,
+    requested_by text NOT NULL,
+    requested_at timestamptz NOT NULL,
+    opened_on    date NOT NULL,     -- partition of its items
+    keep_until   date NOT NULL,     -- partition of its quarantine: past it nothing can be undone
+    approved_by  text,
+    approved_at  timestamptz,
+    state        text NOT NULL
+                 CHECK (state IN ('requested', 'running', 'paused', 'finished', 'cancelled', 'declined')),
+    note         text,              -- why it is paused, where the server paused it
+    reason       text NOT NULL CHECK (reason ~ '\S'),
+    ticket       text,
+    plan         jsonb NOT NULL,
+    content_sha  bytea NOT NULL,    -- of everything asked for: a repeated open must ask for the same
+    profile_sha  bytea NOT NULL,
+    planned_rows bigint NOT NULL,
+    last_batch   integer NOT NULL DEFAULT 0,
+    next_row     integer NOT NULL DEFAULT 1,
+    cursor       jsonb NOT NULL DEFAULT '{}',
+    counts       jsonb NOT NULL DEFAULT '{}', -- outcome -> rows
+    finished_at  timestamptz
+);
+CREATE INDEX action_by_time ON idemdesk.action (requested_at DESC, id);
+CREATE UNIQUE INDEX action_one_open_purge ON idemdesk.action (target)
+    WHERE verb = 'purge' AND state IN ('requested', 'running', 'paused');
+CREATE INDEX action_undo_of ON idemdesk.action (undo_of) WHERE undo_of IS NOT NULL;
+
+-- The frozen set of an action: what was previewed, and nothing else, is acted on.
+CREATE TABLE idemdesk.action_row (
+    action      uuid NOT NULL REFERENCES idemdesk.action,
+    ordinal     integer NOT NULL,
+    identity    text[] NOT NULL,
+    guard       text[] NOT NULL,
+    rule        integer NOT NULL,
+    effect_id   text,
+    effect_type text,
+    PRIMARY KEY (action, ordinal)
+);
+
+CREATE TABLE idemdesk.action_batch (
+    action    uuid NOT NULL REFERENCES idemdesk.action,
+    batch     integer NOT NULL,
+    at        timestamptz NOT NULL,
+    columns   text[] NOT NULL,  -- of the images
+    result    jsonb NOT NULL,   -- the answer the console got; a repeated batch gets it again
+    items_sha bytea,
+    audit_seq bigint NOT NULL,
+    PRIMARY KEY (action, batch)
+);
+
+CREATE TYPE idemdesk.item AS (
+    ordinal  integer,
+    identity text[],
+    before   text[],
+    after    text[],
+    outcome  text,
+    detail   text
+);
+
+CREATE TABLE idemdesk.action_item (
+    opened_on     date NOT NULL,
+    action        uuid NOT NULL,
+    batch         integer NOT NULL,
+    ordinal       integer NOT NULL,
+    identity      text[] NOT NULL,
+    identity_hash bigint NOT NULL,
+    before        text[],
+    after         text[],
+    outcome       text NOT NULL,
+    detail        text,
+    restored_by   uuid,
+    PRIMARY KEY (opened_on, action, batch, ordinal)
+) PARTITION BY RANGE (opened_on);
+CREATE INDEX action_item_by_identity ON idemdesk.action_item (identity_hash);
+
+CREATE TABLE idemdesk.quarantine (
+    keep_until    date NOT NULL,
+    action        uuid NOT NULL,
+    batch         integer NOT NULL,
+    ordinal       integer NOT NULL,
+    identity      text[] NOT NULL,
+    identity_hash bigint NOT NULL,
+    image         text[] NOT NULL,
+    restored_by   uuid,
+    PRIMARY KEY (keep_until, action, batch, ordinal)
+) PARTITION BY RANGE (keep_until);
+CREATE INDEX quarantine_by_identity ON idemdesk.quarantine (identity_hash);
+
+CREATE TABLE idemdesk.audit (
+    seq         bigint PRIMARY KEY,
+    at          timestamptz NOT NULL,
+    who         text NOT NULL,     -- session_user: the login, whatever SET ROLE or application_name say
+    role        text NOT NULL,
+    pid         integer NOT NULL,
+    address     text,
+    application text,              -- a claim of the client
+    action      uuid,
+    batch       integer,
+    what        text NOT NULL,
+    target      text,
+    facts       jsonb NOT NULL,
+    items_sha   bytea,
+    prev_hash   bytea NOT NULL,
+    hash        bytea NOT NULL
+);
+CREATE INDEX audit_by_action ON idemdesk.audit (action, seq);
+CREATE INDEX audit_by_time ON idemdesk.audit (at);
+
+-- One row, locked by each append: the chain cannot fork.
+CREATE TABLE idemdesk.audit_head (
+    only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
+    seq      bigint NOT NULL,
+    hash     bytea NOT NULL
+);
+INSERT INTO idemdesk.audit_head (seq, hash) VALUES (0, pg_catalog.sha256('idemdesk'));
+
+CREATE FUNCTION idemdesk._refuse_change() RETURNS trigger
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RAISE EXCEPTION 'The rows of % are never changed or removed.', TG_TABLE_NAME USING ERRCODE = 'ID012';
+END
+$fn$;
+
+-- Items and quarantined rows only ever learn who restored them.
+CREATE FUNCTION idemdesk._refuse_item_change() RETURNS trigger
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    IF TG_OP = 'UPDATE' AND OLD.restored_by IS NULL
+       AND to_jsonb(NEW) - 'restored_by' = to_jsonb(OLD) - 'restored_by' THEN
+        RETURN NEW;
+    END IF;
+    RAISE EXCEPTION 'The rows of % are never changed or removed.', TG_TABLE_NAME USING ERRCODE = 'ID012';
+END
+$fn$;
+
+CREATE TRIGGER keep_rows BEFORE UPDATE OR DELETE ON idemdesk.audit
+    FOR EACH ROW EXECUTE FUNCTION idemdesk._refuse_change();
+CREATE TRIGGER keep_table BEFORE TRUNCATE ON idemdesk.audit
+    FOR EACH STATEMENT EXECUTE FUNCTION idemdesk._refuse_change();
+CREATE TRIGGER keep_rows BEFORE UPDATE OR DELETE ON idemdesk.action_batch
+    FOR EACH ROW EXECUTE FUNCTION idemdesk._refuse_change();
+CREATE TRIGGER keep_table BEFORE TRUNCATE ON idemdesk.action_batch
+    FOR EACH STATEMENT EXECUTE FUNCTION idemdesk._refuse_change();
+CREATE TRIGGER keep_rows BEFORE UPDATE OR DELETE ON idemdesk.action_item
+    FOR EACH ROW EXECUTE FUNCTION idemdesk._refuse_item_change();
+CREATE TRIGGER keep_rows BEFORE UPDATE OR DELETE ON idemdesk.quarantine
+    FOR EACH ROW EXECUTE FUNCTION idemdesk._refuse_item_change();
+CREATE TRIGGER keep_table BEFORE TRUNCATE ON idemdesk.action_item
+    FOR EACH STATEMENT EXECUTE FUNCTION idemdesk._refuse_change();
+CREATE TRIGGER keep_table BEFORE TRUNCATE ON idemdesk.quarantine
+    FOR EACH STATEMENT EXECUTE FUNCTION idemdesk._refuse_change();
+ALTER TABLE idemdesk.audit ENABLE ALWAYS TRIGGER keep_rows, ENABLE ALWAYS TRIGGER keep_table;
+ALTER TABLE idemdesk.action_batch ENABLE ALWAYS TRIGGER keep_rows, ENABLE ALWAYS TRIGGER keep_table;
+ALTER TABLE idemdesk.action_item ENABLE ALWAYS TRIGGER keep_rows, ENABLE ALWAYS TRIGGER keep_table;
+ALTER TABLE idemdesk.quarantine ENABLE ALWAYS TRIGGER keep_rows, ENABLE ALWAYS TRIGGER keep_table;
+
+-- Identities and images are shown only by idemdesk.items(), which looks at the reader's own rights on the target.
+GRANT SELECT ON idemdesk.migration, idemdesk.installation, idemdesk.target, idemdesk.action, idemdesk.action_batch,
+    idemdesk.audit, idemdesk.audit_head, idemdesk.shared_login TO idemdesk_viewer;
+GRANT SELECT ON idemdesk.target, idemdesk.action TO idemdesk_runner;
+
+RESET ROLE;

@@ -1,0 +1,405 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Recovery, requeue and reclassification, and their undo. Everything here runs as idemdesk_runner, which may change the
+-- registered targets but not the trail: whatever a target's triggers or a profile's expressions do, they do with no more.
+--
+-- Statements on a target are built from the target's row alone: names quoted, values bound, always in this order:
+-- $1 now, $2 reason, $3 action, $4 effect id, $5 effect type, $6 identity, $7 guard values, $8 an image.
+SET LOCAL ROLE idemdesk_runner;
+
+-- One column as PostgreSQL's own output text. A cast to text is that text, but for types with a cast of their own.
+CREATE FUNCTION idemdesk._output(p_value text, p_type oid) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT CASE WHEN EXISTS (SELECT FROM pg_cast c JOIN pg_type t ON t.oid = p_type
+                              WHERE c.casttarget = 'text'::regtype AND c.castmethod = 'f'
+                                AND c.castsource IN (t.oid, t.typbasetype))
+                  OR (SELECT t.typtype IN ('c', 'd') FROM pg_type t WHERE t.oid = p_type)
+                THEN format('CASE WHEN pg_catalog.num_nulls(%1$s) = 0 THEN pg_catalog.format(''%%s'', %1$s) END', p_value)
+                ELSE format('(%s)::pg_catalog.text', p_value) END
+$fn$;
+
+-- The stored columns of a table and the SQL of its image over t. Generated columns are left out: they follow from the rest.
+CREATE FUNCTION idemdesk._image(p_relation oid, OUT columns text[], OUT types text[], OUT sql text)
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT array_agg(a.attname::text ORDER BY a.attnum), array_agg(format_type(a.atttypid, a.atttypmod) ORDER BY a.attnum),
+           'ARRAY[' || string_agg(idemdesk._output(format('t.%I', a.attname), a.atttypid), ', ' ORDER BY a.attnum)
+               || ']::pg_catalog.text[]'
+      FROM pg_attribute a
+     WHERE a.attrelid = p_relation AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+$fn$;
+
+-- "t.a = $6[1]::type AND …" with each type's own equality, so that the unique index serves (a citext key compared as text
+-- would find nothing). p_names picks the columns; p_from says where the values are: $6 by place, or $8 by column number.
+CREATE FUNCTION idemdesk._match(p_compiled jsonb) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT string_agg(format('t.%I %s ($6)[%s]::%s', i.v ->> 'name', i.v ->> 'eq', i.n, i.v ->> 'type'), ' AND ' ORDER BY i.n)
+      FROM jsonb_array_elements(p_compiled -> 'identity') WITH ORDINALITY AS i (v, n)
+$fn$;
+
+-- The guard columns are what the operator saw, to the microsecond: compared as the texts the server prints.
+CREATE FUNCTION idemdesk._guard(p_relation oid, p_compiled jsonb) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce(string_agg(format('%s IS NOT DISTINCT FROM %s', idemdesk._output(format('t.%I', a.attname), a.atttypid),
+               idemdesk._output(format('(($7)[%s]::%s)', g.n, format_type(a.atttypid, a.atttypmod)), a.atttypid)),
+               ' AND ' ORDER BY g.n), 'true')
+      FROM jsonb_array_elements_text(p_compiled -> 'guard') WITH ORDINALITY AS g (name, n)
+      JOIN pg_attribute a ON a.attrelid = p_relation AND a.attname = g.name AND NOT a.attisdropped
+$fn$;
+
+CREATE FUNCTION idemdesk._set_list(p_rule jsonb) RETURNS text
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT string_agg(format('%I = (%s)', s.v ->> 0, s.v ->> 1), ', ' ORDER BY s.n)
+      FROM jsonb_array_elements(p_rule -> 'set') WITH ORDINALITY AS s (v, n)
+$fn$;
+
+-- Failures that belong to one row; anything else ends the batch.
+CREATE FUNCTION idemdesk._outcome(p_sqlstate text) RETURNS text
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT CASE WHEN p_sqlstate = '55P03' THEN 'locked'
+                WHEN p_sqlstate IN ('40P01') THEN 'locked'
+                WHEN p_sqlstate = '23505' OR p_sqlstate = '23P01' THEN 'unique_conflict'
+                WHEN p_sqlstate LIKE '23%' THEN 'check'
+                WHEN p_sqlstate = '42501' THEN 'privilege'
+                WHEN p_sqlstate LIKE 'P0%' OR p_sqlstate LIKE '09%' OR p_sqlstate LIKE '27%' THEN 'refused'
+                WHEN p_sqlstate LIKE '22%' OR p_sqlstate LIKE '42%' OR p_sqlstate LIKE '21%' OR p_sqlstate LIKE '44%' THEN 'error' END
+$fn$;
+
+-- Why a row may not be changed by a rule, from what its effect queries say, or NULL where it may. It has no search_path of its
+-- own: its caller has just set the target's, which the queries need.
+CREATE FUNCTION idemdesk._evidence(p_compiled jsonb, p_rule jsonb, p_match text, p_now timestamptz, p_effect_id text,
+    p_identity text[]) RETURNS text
+    LANGUAGE plpgsql
+AS $fn$
+DECLARE
+    v_effect pg_catalog.jsonb;
+    v_ids    pg_catalog.text[];
+BEGIN
+    FOR v_effect IN SELECT e FROM pg_catalog.jsonb_array_elements(p_compiled -> 'effects') e
+                     WHERE e ->> 'type' IN (p_rule ->> 'needs', p_rule ->> 'forbids')
+    LOOP
+        BEGIN
+            EXECUTE pg_catalog.format('SELECT pg_catalog.array_agg(e.id::pg_catalog.text) FROM %s t CROSS JOIN LATERAL (%s) e WHERE %s',
+                    p_compiled ->> 'relation', v_effect ->> 'sql', p_match) INTO v_ids
+              USING p_now, NULL::pg_catalog.text, NULL::pg_catalog.text, NULL::pg_catalog.text, NULL::pg_catalog.text, p_identity;
+        EXCEPTION WHEN OTHERS THEN
+            RETURN pg_catalog.format('The effect "%s" could not be read: %s', v_effect ->> 'type', SQLERRM);
+        END;
+        IF v_effect ->> 'type' = p_rule ->> 'needs' AND v_ids IS NULL THEN
+            RETURN pg_catalog.format('The effect "%s" does not exist.', v_effect ->> 'type');
+        ELSIF v_effect ->> 'type' = p_rule ->> 'needs' AND p_effect_id IS NOT NULL AND NOT p_effect_id = ANY (v_ids) THEN
+            RETURN pg_catalog.format('The effect "%s" is another one than at the preview.', v_effect ->> 'type');
+        ELSIF v_effect ->> 'type' = p_rule ->> 'forbids' AND v_ids IS NOT NULL THEN
+            RETURN pg_catalog.format('The effect "%s" exists.', v_effect ->> 'type');
+        END IF;
+    END LOOP;
+    RETURN NULL;
+END
+$fn$;
+
+-- Changes one row of a frozen set by one rule and gives its item. p_sql holds the statements built for the batch. What
+-- concerns only this row is its outcome; what concerns the server (disk full, shutdown, cancel) is raised.
+CREATE FUNCTION idemdesk._change_row(p_context jsonb, p_sql jsonb, p_row jsonb, p_action uuid) RETURNS idemdesk.item
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_compiled CONSTANT jsonb := p_context -> 'compiled';
+    c_rule     CONSTANT jsonb := c_compiled -> 'rules' -> (p_row ->> 'r')::integer;
+    c_write    CONSTANT text := p_sql -> 'write' ->> (p_row ->> 'r')::integer;
+    c_now      CONSTANT timestamptz := transaction_timestamp();
+    v_item     idemdesk.item;
+    v_guard    text[] := ARRAY(SELECT jsonb_array_elements_text(p_row -> 'g'));
+    v_state    text;
+    v_status   text;
+    v_stale    boolean;
+    v_same     boolean;
+    v_found    boolean;
+    v_empty    boolean;
+    v_rows     bigint;
+    v_outcome  text;
+BEGIN
+    v_item.ordinal := (p_row ->> 'n')::integer;
+    v_item.identity := ARRAY(SELECT jsonb_array_elements_text(p_row -> 'i'));
+    BEGIN
+        PERFORM set_config('search_path', p_context ->> 'search_path', true);
+        EXECUTE p_sql ->> 'read' INTO v_item.before, v_state, v_status, v_stale, v_same
+          USING c_now, p_context ->> 'reason', p_action::text, p_row ->> 'e', p_row ->> 't', v_item.identity, v_guard;
+        GET DIAGNOSTICS v_rows = ROW_COUNT;
+        IF v_rows = 0 THEN
+            EXECUTE p_sql ->> 'exists' INTO v_found
+              USING c_now, NULL::text, NULL::text, NULL::text, NULL::text, v_item.identity, v_guard;
+            v_item.outcome := CASE WHEN v_found THEN 'locked' ELSE 'gone' END;
+        ELSIF NOT v_same OR NOT (c_rule -> 'from' ? coalesce(v_state, 'unknown'))
+              OR (jsonb_array_length(c_rule -> 'status') > 0 AND NOT (c_rule -> 'status' ? coalesce(v_status, 'null'))) THEN
+            v_item.outcome := 'changed';
+            v_item.detail := format('It is %s now.', coalesce(v_state, 'unknown'));
+        ELSIF c_rule ->> 'verb' = 'recover' AND v_state IN ('in_progress', 'pending') AND v_stale IS NOT TRUE THEN
+            v_item.outcome := 'changed';
+            v_item.detail := 'It is not stale any more.';
+        ELSE
+            v_item.detail := idemdesk._evidence(c_compiled, c_rule, p_sql ->> 'match', c_now, p_row ->> 'e', v_item.identity);
+            IF v_item.detail IS NOT NULL THEN
+                v_item.outcome := 'evidence';
+            ELSE
+                EXECUTE c_write INTO v_item.after, v_state, v_empty
+                  USING c_now, p_context ->> 'reason', p_action::text, p_row ->> 'e', p_row ->> 't', v_item.identity, v_guard;
+                GET DIAGNOSTICS v_rows = ROW_COUNT;
+                IF v_rows <> 1 THEN
+                    v_item.outcome := CASE WHEN v_rows = 0 THEN 'refused' ELSE 'error' END;
+                    v_item.detail := CASE WHEN v_rows = 0 THEN 'A trigger or row security kept the change away.'
+                                          ELSE 'The identity is not unique.' END;
+                ELSIF c_rule ->> 'to' <> 'absent' AND v_state IS DISTINCT FROM c_rule ->> 'to' THEN
+                    v_item.outcome := 'wrong_state';
+                    v_item.detail := format('It would have become %s instead of %s.', coalesce(v_state, 'unknown'), c_rule ->> 'to');
+                ELSIF v_empty THEN
+                    v_item.outcome := 'empty_replay';
+                    v_item.detail := 'A retry would be answered with nothing.';
+                ELSE
+                    v_item.outcome := 'done';
+                END IF;
+                IF v_item.outcome <> 'done' THEN
+                    RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
+                END IF;
+            END IF;
+        END IF;
+        PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+    EXCEPTION WHEN OTHERS THEN
+        v_outcome := idemdesk._outcome(SQLSTATE);
+        v_item.after := NULL;
+        IF SQLSTATE <> 'ID020' THEN
+            IF v_outcome IS NULL THEN
+                RAISE;
+            END IF;
+            v_item.outcome := v_outcome;
+            v_item.detail := left(SQLERRM, 500);
+        END IF;
+    END;
+    IF v_item.outcome <> 'done' THEN
+        v_item.before := NULL;
+        v_item.after := NULL;
+    END IF;
+    RETURN v_item;
+END
+$fn$;
+
+-- The statements of one batch, built once.
+CREATE FUNCTION idemdesk._change_sql(p_context jsonb, p_image text) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_compiled CONSTANT jsonb := p_context -> 'compiled';
+    c_match    CONSTANT text := idemdesk._match(c_compiled);
+    c_guard    CONSTANT text := idemdesk._guard((p_context ->> 'relation')::oid, c_compiled);
+    c_from     CONSTANT text := c_compiled ->> 'relation';
+    c_state    CONSTANT text := coalesce(c_compiled ->> 'state', '''unknown''');
+    v_write    jsonb;
+BEGIN
+    SELECT jsonb_agg(CASE r ->> 'to' WHEN 'absent' THEN
+               format('DELETE FROM %s t WHERE %s AND (%s) RETURNING NULL::pg_catalog.text[], NULL::pg_catalog.text, false',
+                      c_from, c_match, c_guard)
+           ELSE
+               format('UPDATE %s t SET %s WHERE %s AND (%s) RETURNING %s, (%s)::pg_catalog.text, (%s)', c_from, idemdesk._set_list(r),
+                      c_match, c_guard, p_image, c_state,
+                      CASE WHEN r ->> 'to' = 'succeeded' THEN coalesce(c_compiled ->> 'empty_replay', 'false') ELSE 'false' END)
+           END ORDER BY n)
+      INTO v_write
+      FROM jsonb_array_elements(c_compiled -> 'rules') WITH ORDINALITY AS x (r, n);
+    RETURN jsonb_build_object(
+        'match', c_match,
+        'read', format('SELECT %s, (%s)::pg_catalog.text, (%s)::pg_catalog.text, (%s), (%s) FROM %s t WHERE %s FOR UPDATE OF t SKIP LOCKED',
+            p_image, c_state, coalesce(c_compiled ->> 'status', 'NULL'), coalesce(c_compiled ->> 'stale', 'NULL::pg_catalog.bool'),
+            c_guard, c_from, c_match),
+        'exists', format('SELECT true FROM %s t WHERE %s', c_from, c_match),
+        'write', v_write);
+END
+$fn$;
+
+-- The next rows of a recovery, requeue or reclassification: p_limit of the frozen set in one transaction. Calling it again with
+-- the same p_batch gives the same answer and changes nothing.
+CREATE FUNCTION idemdesk.change_batch(p_action uuid, p_batch integer, p_limit integer DEFAULT 500) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms' SET datestyle = 'ISO, YMD' SET timezone = 'UTC'
+    SET intervalstyle = 'postgres' SET bytea_output = 'hex' SET extra_float_digits = 1
+AS $fn$
+DECLARE
+    v_context jsonb;
+    v_columns text[];
+    v_types   text[];
+    v_image   text;
+    v_sql     jsonb;
+    v_row     jsonb;
+    v_items   idemdesk.item[] := '{}';
+    v_counts  jsonb;
+    v_out     jsonb;
+    v_answer  jsonb;
+BEGIN
+    v_context := idemdesk._begin_batch(p_action, p_batch, p_limit);
+    IF v_context ? 'seen' THEN
+        RETURN v_context -> 'seen';
+    END IF;
+    IF v_context ->> 'verb' NOT IN ('recover', 'requeue', 'reclassify') THEN
+        RAISE EXCEPTION 'This action is a %.', v_context ->> 'verb' USING ERRCODE = 'ID005';
+    END IF;
+    SELECT i.columns, i.types, i.sql INTO v_columns, v_types, v_image FROM idemdesk._image((v_context ->> 'relation')::oid) i;
+    v_sql := idemdesk._change_sql(v_context, v_image);
+    FOR v_row IN SELECT r FROM jsonb_array_elements(v_context -> 'rows') r LOOP
+        v_items := v_items || idemdesk._change_row(v_context, v_sql, v_row, p_action);
+    END LOOP;
+    SELECT coalesce(jsonb_object_agg(c.outcome, c.n), '{}') INTO v_counts
+      FROM (SELECT i.outcome, count(*) AS n FROM unnest(v_items) i GROUP BY i.outcome) c;
+    SELECT coalesce(jsonb_agg(jsonb_build_object('n', i.ordinal, 'outcome', i.outcome, 'detail', i.detail) ORDER BY i.ordinal), '[]')
+      INTO v_out FROM unnest(v_items) i;
+    v_answer := idemdesk._append(p_action, p_batch, v_columns, v_items, v_counts, '{}', false, jsonb_build_object('outcomes', v_out));
+    RETURN v_answer;
+END
+$fn$;
+
+-- Puts one row back as its before-image says, if nobody touched it since.
+CREATE FUNCTION idemdesk._restore_row(p_context jsonb, p_row jsonb, p_ordinal integer) RETURNS idemdesk.item
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_compiled CONSTANT jsonb := p_context -> 'compiled';
+    c_relation CONSTANT oid := (p_context ->> 'relation')::oid;
+    c_columns  CONSTANT text[] := ARRAY(SELECT jsonb_array_elements_text(p_row -> 'c'));
+    c_before   CONSTANT text[] := ARRAY(SELECT jsonb_array_elements_text(p_row -> 'before'));
+    c_after    CONSTANT text[] := CASE WHEN jsonb_typeof(p_row -> 'after') = 'array'
+                                       THEN ARRAY(SELECT jsonb_array_elements_text(p_row -> 'after')) END;
+    v_item     idemdesk.item;
+    v_match    text;
+    v_image    text;
+    v_set      text;
+    v_names    text;
+    v_values   text;
+    v_known    bigint;
+    v_key      text[];
+    v_rows     bigint;
+    v_outcome  text;
+BEGIN
+    v_item.ordinal := p_ordinal;
+    v_item.identity := ARRAY(SELECT jsonb_array_elements_text(p_row -> 'i'));
+    SELECT 'ARRAY[' || string_agg(idemdesk._output(format('t.%I', a.attname), a.atttypid), ', ' ORDER BY c.n) || ']::pg_catalog.text[]',
+           string_agg(format('%I = ($8)[%s]::%s', a.attname, c.n, format_type(a.atttypid, a.atttypmod)), ', ' ORDER BY c.n)
+               FILTER (WHERE c_before[c.n] IS DISTINCT FROM c_after[c.n]),
+           string_agg(quote_ident(a.attname), ', ' ORDER BY c.n),
+           string_agg(format('($8)[%s]::%s', c.n, format_type(a.atttypid, a.atttypmod)), ', ' ORDER BY c.n), count(*)
+      INTO v_image, v_set, v_names, v_values, v_known
+      FROM unnest(c_columns) WITH ORDINALITY AS c (name, n)
+      JOIN pg_attribute a ON a.attrelid = c_relation AND a.attname = c.name AND NOT a.attisdropped AND a.attgenerated = '';
+    IF v_known <> cardinality(c_columns) THEN
+        v_item.outcome := 'schema_changed';
+        v_item.detail := 'A column of the before-image is gone from the table.';
+        RETURN v_item;
+    END IF;
+    v_match := idemdesk._match(c_compiled);
+    -- Where the change moved the row (a state inside its identity) it is found by what it became.
+    v_key := ARRAY(SELECT (coalesce(c_after, c_before))[array_position(c_columns, i.v ->> 'name')]
+                     FROM jsonb_array_elements(c_compiled -> 'identity') WITH ORDINALITY AS i (v, n) ORDER BY i.n);
+    BEGIN
+        PERFORM set_config('search_path', p_context ->> 'search_path', true);
+        EXECUTE format('SELECT %s FROM %s t WHERE %s FOR UPDATE OF t SKIP LOCKED', v_image, c_compiled ->> 'relation', v_match)
+           INTO v_item.before
+          USING transaction_timestamp(), NULL::text, NULL::text, NULL::text, NULL::text, v_key;
+        GET DIAGNOSTICS v_rows = ROW_COUNT;
+        IF v_rows = 0 AND c_after IS NOT NULL THEN
+            v_item.outcome := 'changed';
+            v_item.detail := 'The row is gone, or somebody holds it.';
+        ELSIF c_after IS NOT NULL AND v_item.before IS DISTINCT FROM c_after THEN
+            v_item.outcome := 'changed';
+            v_item.detail := 'Somebody changed the row since.';
+        ELSIF c_after IS NULL AND v_rows > 0 THEN
+            v_item.outcome := 'changed';
+            v_item.detail := 'The key exists again.';
+        ELSE
+            IF c_after IS NULL THEN
+                EXECUTE format('INSERT INTO %s AS t (%s) OVERRIDING SYSTEM VALUE VALUES (%s) RETURNING %s',
+                    c_compiled ->> 'relation', v_names, v_values, v_image) INTO v_item.after
+                  USING NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, v_key, NULL::text[], c_before;
+            ELSE
+                EXECUTE format('UPDATE %s t SET %s WHERE %s RETURNING %s', c_compiled ->> 'relation',
+                    coalesce(v_set, format('%I = t.%1$I', c_columns[1])), v_match, v_image) INTO v_item.after
+                  USING NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, v_key, NULL::text[], c_before;
+            END IF;
+            GET DIAGNOSTICS v_rows = ROW_COUNT;
+            IF v_rows = 1 THEN
+                v_item.outcome := 'done';
+                IF v_item.after IS DISTINCT FROM c_before THEN
+                    v_item.detail := 'A trigger changed more than was put back.';
+                END IF;
+            ELSE
+                v_item.outcome := 'refused';
+                v_item.detail := 'A trigger or row security kept the change away.';
+            END IF;
+        END IF;
+        PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+    EXCEPTION WHEN OTHERS THEN
+        v_outcome := idemdesk._outcome(SQLSTATE);
+        IF v_outcome IS NULL THEN
+            RAISE;
+        END IF;
+        v_item.outcome := v_outcome;
+        v_item.detail := left(SQLERRM, 500);
+        v_item.after := NULL;
+    END;
+    IF v_item.outcome <> 'done' THEN
+        v_item.before := NULL;
+        v_item.after := NULL;
+    END IF;
+    RETURN v_item;
+END
+$fn$;
+
+-- The next rows of an undo, newest change first.
+CREATE FUNCTION idemdesk.undo_batch(p_action uuid, p_batch integer, p_limit integer DEFAULT 500) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms' SET datestyle = 'ISO, YMD' SET timezone = 'UTC'
+    SET intervalstyle = 'postgres' SET bytea_output = 'hex' SET extra_float_digits = 1
+AS $fn$
+DECLARE
+    v_context  jsonb;
+    v_row      jsonb;
+    v_item     idemdesk.item;
+    v_items    idemdesk.item[] := '{}';
+    v_restored jsonb := '[]';
+    v_counts   jsonb;
+    v_out      jsonb;
+    v_cursor   jsonb;
+    v_number   integer := 0;
+    v_columns  text[];
+    v_answer   jsonb;
+BEGIN
+    v_context := idemdesk._begin_batch(p_action, p_batch, p_limit);
+    IF v_context ? 'seen' THEN
+        RETURN v_context -> 'seen';
+    END IF;
+    IF v_context ->> 'verb' <> 'undo' THEN
+        RAISE EXCEPTION 'This action is a %.', v_context ->> 'verb' USING ERRCODE = 'ID005';
+    END IF;
+    v_cursor := v_context -> 'cursor';
+    FOR v_row IN SELECT r FROM jsonb_array_elements(v_context -> 'rows') r LOOP
+        v_number := v_number + 1;
+        v_item := idemdesk._restore_row(v_context, v_row, v_number);
+        v_items := v_items || v_item;
+        IF v_item.outcome = 'done' THEN
+            v_restored := v_restored || jsonb_build_object('b', v_row -> 'b', 'o', v_row -> 'o');
+        END IF;
+        v_columns := ARRAY(SELECT jsonb_array_elements_text(v_row -> 'c'));
+        v_cursor := jsonb_build_object('b', v_row -> 'b', 'o', v_row -> 'o');
+    END LOOP;
+    SELECT coalesce(jsonb_object_agg(c.outcome, c.n), '{}') INTO v_counts
+      FROM (SELECT i.outcome, count(*) AS n FROM unnest(v_items) i GROUP BY i.outcome) c;
+    SELECT coalesce(jsonb_agg(jsonb_build_object('n', i.ordinal, 'outcome', i.outcome, 'detail', i.detail) ORDER BY i.ordinal), '[]')
+      INTO v_out FROM unnest(v_items) i;
+    v_answer := idemdesk._append(p_action, p_batch, coalesce(v_columns, '{}'), v_items, v_counts, v_cursor,
+        v_number < (v_context ->> 'limit')::integer, jsonb_build_object('outcomes', v_out, 'restored', v_restored));
+    RETURN v_answer;
+END
+$fn$;
+
+GRANT EXECUTE ON FUNCTION idemdesk.change_batch(uuid, integer, integer), idemdesk.undo_batch(uuid, integer, integer)
+    TO idemdesk_operator;
+RESET ROLE;

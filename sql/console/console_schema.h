@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/session/session.h"
+#include "sql/types/action.h"
+
+namespace idemdesk::sql {
+
+// The console's own schema (DESIGN 4). Everything runs on the calling thread through one Session.
+
+/// The newest migration this program brings.
+int newestConsoleVersion();
+
+/// What is installed, what this login may do, and the health of the guard: findings of the server, and each function whose
+/// body differs from the one this program would install. No schema is no error: installedVersion is 0.
+Result<ConsoleStatus> readConsoleStatus(Session &session);
+
+/// The script that brings a database from `installed` (0: nothing) to the newest version, for a DBA to read and run.
+QString consoleScript(int installed);
+
+/// Installs or upgrades in one transaction; gives the version now installed. Refuses a newer schema than it knows. The session must not be
+/// read-only, and its login needs CREATEROLE and CREATE on the database.
+Result<int> installConsole(Session &session);
+
+/// Removes the console from this database. The trail (audit, action, items) stays unless `auditToo`.
+Result<void> uninstallConsole(Session &session, bool auditToo);
+
+} // namespace idemdesk::sql

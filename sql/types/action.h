@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/key_record.h"
+#include "sql/types/target.h"
+
+#include <QMap>
+#include <QStringList>
+#include <optional>
+
+namespace idemdesk::sql {
+
+enum class ActionVerb { Recover, Requeue, Reclassify, Purge, Undo };
+QString verbName(ActionVerb verb); ///< "recover", …
+std::optional<ActionVerb> verbFromName(const QString &name);
+
+/// Where an action stands; Finding is the console's own word for a lost answer that is being looked up.
+enum class ActionState { Requested, Running, Paused, Finished, Cancelled, Declined, Finding };
+QString actionStateName(ActionState state);
+
+/// What became of one row of an action.
+struct RowOutcome {
+    int ordinal = 0;
+    /// done, changed, locked, gone, unique_conflict, check, privilege, refused, evidence, wrong_state, empty_replay,
+    /// schema_changed, error
+    QString outcome;
+    QString detail; ///< the server's words; hostile
+};
+
+/// One row of a frozen set: who it is and what the operator saw. Both are compared before anything is changed.
+struct FrozenRow {
+    Cells identity; ///< by profile.identity, as PostgreSQL printed them
+    Cells guard; ///< by profile.guard
+    int rule = -1; ///< index into CompiledTarget::rules
+    Cell effectId; ///< what needs_effect bound, else NULL
+    QString effectType;
+};
+
+/// One rule as the server runs it.
+struct CompiledRule {
+    ActionVerb verb = ActionVerb::Recover;
+    QList<KeyState> from;
+    QStringList status;
+    std::optional<KeyState> to; ///< nothing: the row is deleted
+    QString needsEffect;
+    QString forbidsEffect;
+};
+
+/// A profile turned into the SQL that idemdesk.register_target() stores (sql/console/007_registration.sql).
+struct CompiledTarget {
+    QByteArray json; ///< the whole of it
+    QList<CompiledRule> rules; ///< in the order of the JSON's rules: recover, then requeue, then reclassify
+    QStringList purgeBy; ///< SQL each purge rule walks by; empty where it has none
+};
+
+/// A row of idemdesk.target.
+struct RegisteredTarget {
+    QString name;
+    QString relation; ///< as the profile writes it
+    QByteArray profileJson;
+    QString profileSha; ///< hex
+    QByteArray compiledJson;
+    std::optional<qint64> approvalAbove;
+    QString undoWindow; ///< as PostgreSQL prints an interval
+    qint64 imageLimit = 0;
+    QString registeredBy;
+    Timestamp registeredAt;
+    QList<Finding> findings;
+};
+
+/// A row of idemdesk.action.
+struct ActionRecord {
+    QString id;
+    QString target;
+    ActionVerb verb = ActionVerb::Recover;
+    ActionState state = ActionState::Running;
+    QString undoOf;
+    QString requestedBy;
+    Timestamp requestedAt;
+    QString approvedBy;
+    std::optional<Timestamp> approvedAt;
+    std::optional<Timestamp> finishedAt;
+    QString keepUntil; ///< date: till then it can be undone
+    QString note; ///< why the server paused it
+    QString reason;
+    QString ticket;
+    QByteArray planJson;
+    qint64 plannedRows = 0;
+    int lastBatch = 0;
+    QMap<QString, qint64> counts; ///< outcome -> rows; "purged" for a purge
+    bool open() const { return state == ActionState::Requested || state == ActionState::Running || state == ActionState::Paused; }
+};
+
+/// The answer of one batch.
+struct BatchResult {
+    int batch = 0;
+    bool repeated = false; ///< it had been done before; nothing was changed now
+    QMap<QString, qint64> counts; ///< of this batch
+    QMap<QString, qint64> totals; ///< of the action so far
+    QList<RowOutcome> outcomes; ///< of this batch; a purge has none
+    ActionState state = ActionState::Running; ///< of the action after it
+    QString note;
+    qint64 planned = 0;
+    bool sweep = false; ///< a purge is looking for rows that were locked before
+    qint64 tookMicros = 0;
+};
+
+/// One item of an action with its images; values the reader may not read are NULL.
+struct ActionItem {
+    int batch = 0;
+    int ordinal = 0;
+    Cells identity;
+    QString outcome;
+    QString detail;
+    QStringList columns;
+    Cells before; ///< empty: none
+    Cells after;
+    QString restoredBy;
+};
+
+/// A row of idemdesk.audit.
+struct AuditRow {
+    qint64 seq = 0;
+    Timestamp at;
+    QString who;
+    QString role;
+    int pid = 0;
+    QString address;
+    QString application;
+    QString action;
+    int batch = 0; ///< 0: none
+    QString what; ///< open, request, approve, decline, batch, pause, resume, cancel, register, unregister, maintain, …
+    QString target;
+    QByteArray factsJson;
+    QString hash; ///< hex
+    QString previousHash;
+};
+
+/// What verify_audit() found.
+struct AuditVerdict {
+    bool intact = false;
+    qint64 checked = 0;
+    qint64 firstBad = 0; ///< 0: none
+    QString problem;
+    qint64 headSeq = 0;
+    QString headHash;
+};
+
+/// One thing wrong with the guard itself. Red forbids every action.
+struct GuardFinding {
+    bool red = false;
+    QString code;
+    QString finding;
+    QString remedy;
+};
+
+/// The console schema as it is in this database, for this login.
+struct ConsoleStatus {
+    int installedVersion = 0; ///< 0: not installed
+    int knownVersion = 0; ///< newest migration this program brings
+    bool readable = false; ///< this login is a viewer at least
+    bool isOperator = false;
+    bool isApprover = false;
+    bool isAdmin = false;
+    bool superuser = false;
+    QList<GuardFinding> findings;
+    bool newerThanKnown() const { return installedVersion > knownVersion; }
+    bool red() const
+    {
+        for (const GuardFinding &finding : findings) {
+            if (finding.red) {
+                return true;
+            }
+        }
+        return false;
+    }
+};
+
+} // namespace idemdesk::sql
