@@ -119,23 +119,32 @@ CREATE TABLE idemdesk.action_item (
     after         text[],
     outcome       text NOT NULL,
     detail        text,
-    restored_by   uuid,
     PRIMARY KEY (opened_on, action, batch, ordinal)
 ) PARTITION BY RANGE (opened_on);
 CREATE INDEX action_item_by_identity ON idemdesk.action_item (identity_hash);
 
+-- Purged rows until their undo window ends, many to a row: one row each would cost the purge more than the deletion does.
+-- Identities and images are array literals ('{a,b}'), one for each row of the target.
 CREATE TABLE idemdesk.quarantine (
-    keep_until    date NOT NULL,
-    action        uuid NOT NULL,
-    batch         integer NOT NULL,
-    ordinal       integer NOT NULL,
-    identity      text[] NOT NULL,
-    identity_hash bigint NOT NULL,
-    image         text[] NOT NULL,
-    restored_by   uuid,
-    PRIMARY KEY (keep_until, action, batch, ordinal)
+    keep_until date NOT NULL,
+    action     uuid NOT NULL,
+    batch      integer NOT NULL,
+    identities text[] NOT NULL,
+    hashes     bigint[] NOT NULL, -- of the identities, to find a key without reading the rest
+    images     text[] NOT NULL,
+    PRIMARY KEY (keep_until, action, batch)
 ) PARTITION BY RANGE (keep_until);
-CREATE INDEX quarantine_by_identity ON idemdesk.quarantine (identity_hash);
+ALTER TABLE idemdesk.quarantine ALTER images SET STORAGE EXTERNAL, ALTER identities SET STORAGE EXTERNAL,
+    ALTER hashes SET STORAGE EXTERNAL;
+
+-- Which items were put back, and by which undo.
+CREATE TABLE idemdesk.restored (
+    action  uuid NOT NULL REFERENCES idemdesk.action,
+    batch   integer NOT NULL,
+    ordinal integer NOT NULL,
+    by      uuid NOT NULL,
+    PRIMARY KEY (action, batch, ordinal)
+);
 
 CREATE TABLE idemdesk.audit (
     seq         bigint PRIMARY KEY,
@@ -173,19 +182,6 @@ BEGIN
 END
 $fn$;
 
--- Items and quarantined rows only ever learn who restored them.
-CREATE FUNCTION idemdesk._refuse_item_change() RETURNS trigger
-    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
-AS $fn$
-BEGIN
-    IF TG_OP = 'UPDATE' AND OLD.restored_by IS NULL
-       AND to_jsonb(NEW) - 'restored_by' = to_jsonb(OLD) - 'restored_by' THEN
-        RETURN NEW;
-    END IF;
-    RAISE EXCEPTION 'The rows of % are never changed or removed.', TG_TABLE_NAME USING ERRCODE = 'ID012';
-END
-$fn$;
-
 CREATE TRIGGER keep_rows BEFORE UPDATE OR DELETE ON idemdesk.audit
     FOR EACH ROW EXECUTE FUNCTION idemdesk._refuse_change();
 CREATE TRIGGER keep_table BEFORE TRUNCATE ON idemdesk.audit
@@ -195,9 +191,9 @@ CREATE TRIGGER keep_rows BEFORE UPDATE OR DELETE ON idemdesk.action_batch
 CREATE TRIGGER keep_table BEFORE TRUNCATE ON idemdesk.action_batch
     FOR EACH STATEMENT EXECUTE FUNCTION idemdesk._refuse_change();
 CREATE TRIGGER keep_rows BEFORE UPDATE OR DELETE ON idemdesk.action_item
-    FOR EACH ROW EXECUTE FUNCTION idemdesk._refuse_item_change();
+    FOR EACH ROW EXECUTE FUNCTION idemdesk._refuse_change();
 CREATE TRIGGER keep_rows BEFORE UPDATE OR DELETE ON idemdesk.quarantine
-    FOR EACH ROW EXECUTE FUNCTION idemdesk._refuse_item_change();
+    FOR EACH ROW EXECUTE FUNCTION idemdesk._refuse_change();
 CREATE TRIGGER keep_table BEFORE TRUNCATE ON idemdesk.action_item
     FOR EACH STATEMENT EXECUTE FUNCTION idemdesk._refuse_change();
 CREATE TRIGGER keep_table BEFORE TRUNCATE ON idemdesk.quarantine

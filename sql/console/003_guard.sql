@@ -7,9 +7,23 @@ CREATE FUNCTION idemdesk._function_digests() RETURNS TABLE (name text, digest by
 AS $fn$
     SELECT p.oid::regprocedure::text,
            sha256(convert_to(jsonb_build_array(p.prosrc, p.prosecdef, p.proconfig, l.lanname, p.provolatile,
-               pg_get_userbyid(p.proowner))::text, 'UTF8'))
+               pg_get_userbyid(p.proowner), p.proacl::text)::text, 'UTF8'))
       FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
      WHERE p.pronamespace = 'idemdesk'::regnamespace
+$fn$;
+
+-- idemdesk_runner owns its functions, so code that a target or a profile makes it run could alter them (not the trail). The
+-- batch in which that happened is refused.
+CREATE FUNCTION idemdesk._require_functions() RETURNS void
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    IF EXISTS (SELECT FROM idemdesk.function_digest d FULL JOIN idemdesk._function_digests() f ON f.name = d.name
+                WHERE d.digest IS DISTINCT FROM f.digest) THEN
+        RAISE EXCEPTION 'Something the target made the server run has altered the console''s functions; nothing was changed.'
+            USING ERRCODE = 'ID004', HINT = 'Look at the target''s triggers and at the functions its profile uses.';
+    END IF;
+END
 $fn$;
 
 -- One row for each thing that is wrong. Red: no action can start. Amber: worth knowing.

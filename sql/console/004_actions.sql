@@ -224,12 +224,13 @@ BEGIN
     v_action.cursor := '{}';
     v_action.counts := '{}';
     IF v_of.verb = 'purge' THEN
-        SELECT count(*) INTO v_action.planned_rows FROM idemdesk.quarantine q
-         WHERE q.keep_until = v_of.keep_until AND q.action = p_of AND q.restored_by IS NULL;
+        SELECT coalesce(sum(cardinality(q.hashes)), 0) INTO v_action.planned_rows FROM idemdesk.quarantine q
+         WHERE q.keep_until = v_of.keep_until AND q.action = p_of;
     ELSE
         SELECT count(*) INTO v_action.planned_rows FROM idemdesk.action_item m
-         WHERE m.opened_on = v_of.opened_on AND m.action = p_of AND m.outcome = 'done' AND m.restored_by IS NULL;
+         WHERE m.opened_on = v_of.opened_on AND m.action = p_of AND m.outcome = 'done';
     END IF;
+    v_action.planned_rows := v_action.planned_rows - (SELECT count(*) FROM idemdesk.restored r WHERE r.action = p_of);
     IF v_action.planned_rows = 0 THEN
         RAISE EXCEPTION 'There is nothing left to undo: no before-images are kept, or all rows were put back.'
             USING ERRCODE = 'ID005';
@@ -380,23 +381,28 @@ BEGIN
         SELECT a.* INTO v_of FROM idemdesk.action a WHERE a.id = v_action.undo_of;
         -- Newest first: where a key was changed twice the later change is taken back before the earlier one.
         IF v_of.verb = 'purge' THEN
-            SELECT jsonb_agg(jsonb_build_object('i', u.identity, 'before', u.image, 'b', u.batch, 'o', u.ordinal, 'c', b.columns)
-                       ORDER BY u.batch DESC, u.ordinal DESC)
+            SELECT jsonb_agg(jsonb_build_object('i', u.identity::text[], 'before', u.image::text[], 'b', u.batch, 'o', u.n, 'c', b.columns)
+                       ORDER BY u.batch DESC, u.n DESC)
               INTO v_rows
-              FROM (SELECT q.* FROM idemdesk.quarantine q
-                     WHERE q.keep_until = v_of.keep_until AND q.action = v_of.id AND q.restored_by IS NULL
-                       AND (v_action.cursor = '{}' OR (q.batch, q.ordinal)
-                           < ((v_action.cursor ->> 'b')::integer, (v_action.cursor ->> 'o')::integer))
-                     ORDER BY q.batch DESC, q.ordinal DESC LIMIT p_limit) u
+              FROM (SELECT q.action, q.batch, x.n, x.identity, x.image
+                      FROM idemdesk.quarantine q
+                     CROSS JOIN LATERAL unnest(q.identities, q.images) WITH ORDINALITY AS x (identity, image, n)
+                     WHERE q.keep_until = v_of.keep_until AND q.action = v_of.id
+                       AND (v_action.cursor = '{}' OR (q.batch <= (v_action.cursor ->> 'b')::integer AND (q.batch, x.n)
+                           < ((v_action.cursor ->> 'b')::integer, (v_action.cursor ->> 'o')::bigint)))
+                       AND NOT EXISTS (SELECT FROM idemdesk.restored r WHERE r.action = q.action AND r.batch = q.batch AND r.ordinal = x.n)
+                     ORDER BY q.batch DESC, x.n DESC LIMIT p_limit) u
               JOIN idemdesk.action_batch b ON b.action = u.action AND b.batch = u.batch;
         ELSE
             SELECT jsonb_agg(jsonb_build_object('i', u.identity, 'before', u.before, 'after', u.after, 'b', u.batch,
                        'o', u.ordinal, 'c', b.columns) ORDER BY u.batch DESC, u.ordinal DESC)
               INTO v_rows
               FROM (SELECT m.* FROM idemdesk.action_item m
-                     WHERE m.opened_on = v_of.opened_on AND m.action = v_of.id AND m.outcome = 'done' AND m.restored_by IS NULL
+                     WHERE m.opened_on = v_of.opened_on AND m.action = v_of.id AND m.outcome = 'done'
                        AND (v_action.cursor = '{}' OR (m.batch, m.ordinal)
                            < ((v_action.cursor ->> 'b')::integer, (v_action.cursor ->> 'o')::integer))
+                       AND NOT EXISTS (SELECT FROM idemdesk.restored r
+                                        WHERE r.action = m.action AND r.batch = m.batch AND r.ordinal = m.ordinal)
                      ORDER BY m.batch DESC, m.ordinal DESC LIMIT p_limit) u
               JOIN idemdesk.action_batch b ON b.action = u.action AND b.batch = u.batch;
         END IF;
@@ -407,16 +413,16 @@ BEGIN
 END
 $fn$;
 
--- Writes one batch down: its items or quarantined rows, its place in the action, its audit row. Gives the whole answer.
-CREATE FUNCTION idemdesk._append(p_action uuid, p_batch integer, p_columns text[], p_items idemdesk.item[], p_counts jsonb,
-    p_cursor jsonb, p_finished boolean, p_result jsonb) RETURNS jsonb
+-- Writes one batch down: its items, or the identities and images of purged rows, its place in the action, its audit row.
+-- Gives the whole answer.
+CREATE FUNCTION idemdesk._append(p_action uuid, p_batch integer, p_columns text[], p_items idemdesk.item[], p_identities text[],
+    p_images text[], p_counts jsonb, p_cursor jsonb, p_finished boolean, p_result jsonb) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
 AS $fn$
 DECLARE
     v_context  text;
     v_who      text := idemdesk._require('idemdesk_operator');
     v_action   idemdesk.action;
-    v_of       idemdesk.action;
     v_sha      bytea;
     v_rows     bigint;
     v_stored   bigint;
@@ -430,6 +436,7 @@ BEGIN
     IF NOT idemdesk._called_by(v_context, 'change_batch|purge_batch|undo_batch') THEN
         RAISE EXCEPTION 'Only the console''s own functions write to the trail.' USING ERRCODE = 'ID011';
     END IF;
+    PERFORM idemdesk._require_functions();
     SELECT a.* INTO STRICT v_action FROM idemdesk.action a WHERE a.id = p_action FOR UPDATE;
     IF v_action.state <> 'running' OR p_batch <> v_action.last_batch + 1 THEN
         RAISE EXCEPTION 'The action went on elsewhere.' USING ERRCODE = 'ID005';
@@ -439,34 +446,30 @@ BEGIN
         SELECT sha256(convert_to(string_agg(
                    idemdesk._item_text(i.ordinal, i.identity, i.before, i.after, i.outcome, i.detail), E'\n' ORDER BY i.ordinal), 'UTF8'))
           INTO v_sha FROM unnest(p_items) i;
-        IF v_action.verb = 'purge' THEN
-            INSERT INTO idemdesk.quarantine (keep_until, action, batch, ordinal, identity, identity_hash, image)
-            SELECT v_action.keep_until, p_action, p_batch, i.ordinal, i.identity,
-                   hashtextextended(array_to_string(i.identity, E'\x1f'), 0), i.before
-              FROM unnest(p_items) i;
-        ELSE
-            INSERT INTO idemdesk.action_item
-                (opened_on, action, batch, ordinal, identity, identity_hash, before, after, outcome, detail)
-            SELECT v_action.opened_on, p_action, p_batch, i.ordinal, i.identity,
-                   hashtextextended(array_to_string(i.identity, E'\x1f'), 0), i.before, i.after, i.outcome, i.detail
-              FROM unnest(p_items) i;
-        END IF;
+        INSERT INTO idemdesk.action_item
+            (opened_on, action, batch, ordinal, identity, identity_hash, before, after, outcome, detail)
+        SELECT v_action.opened_on, p_action, p_batch, i.ordinal, i.identity,
+               hashtextextended(i.identity::text, 0), i.before, i.after, i.outcome, i.detail
+          FROM unnest(p_items) i;
         GET DIAGNOSTICS v_stored = ROW_COUNT;
         IF v_stored <> v_rows THEN
             RAISE EXCEPTION 'Of % items only % were stored.', v_rows, v_stored USING ERRCODE = 'ID010';
         END IF;
     END IF;
-    IF v_action.verb = 'undo' THEN
-        SELECT a.* INTO STRICT v_of FROM idemdesk.action a WHERE a.id = v_action.undo_of;
-        IF v_of.verb = 'purge' THEN
-            UPDATE idemdesk.quarantine q SET restored_by = p_action
-              FROM jsonb_to_recordset(p_result -> 'restored') AS r (b integer, o integer)
-             WHERE q.keep_until = v_of.keep_until AND q.action = v_of.id AND q.batch = r.b AND q.ordinal = r.o;
-        ELSE
-            UPDATE idemdesk.action_item m SET restored_by = p_action
-              FROM jsonb_to_recordset(p_result -> 'restored') AS r (b integer, o integer)
-             WHERE m.opened_on = v_of.opened_on AND m.action = v_of.id AND m.batch = r.b AND m.ordinal = r.o;
+    IF p_images IS NOT NULL THEN
+        v_sha := idemdesk._quarantine_digest(p_identities, p_images);
+        INSERT INTO idemdesk.quarantine (keep_until, action, batch, identities, hashes, images)
+        VALUES (v_action.keep_until, p_action, p_batch, p_identities,
+                ARRAY(SELECT hashtextextended(x, 0) FROM unnest(p_identities) x), p_images);
+        GET DIAGNOSTICS v_stored = ROW_COUNT;
+        IF v_stored <> 1 OR cardinality(p_identities) <> cardinality(p_images)
+           OR cardinality(p_images) IS DISTINCT FROM (p_counts ->> 'purged')::integer THEN
+            RAISE EXCEPTION 'The images of the purged rows were not stored.' USING ERRCODE = 'ID010';
         END IF;
+    END IF;
+    IF v_action.verb = 'undo' THEN
+        INSERT INTO idemdesk.restored (action, batch, ordinal, by)
+        SELECT v_action.undo_of, r.b, r.o, p_action FROM jsonb_to_recordset(p_result -> 'restored') AS r (b integer, o integer);
         p_result := p_result - 'restored';
     END IF;
     SELECT coalesce(jsonb_object_agg(k, coalesce((v_action.counts ->> k)::bigint, 0) + coalesce((p_counts ->> k)::bigint, 0)), '{}')
@@ -526,24 +529,26 @@ AS $fn$
     WITH wanted AS (
         SELECT c.*, t.relation, t.compiled FROM idemdesk.action c LEFT JOIN idemdesk.target t ON t.name = c.target WHERE c.id = p_action
     ), found AS (
-        (SELECT m.batch, m.ordinal, m.identity, m.outcome, m.detail, m.before, m.after, m.restored_by
+        (SELECT m.batch, m.ordinal, m.identity, m.outcome, m.detail, m.before, m.after
            FROM wanted w JOIN idemdesk.action_item m ON m.opened_on = w.opened_on AND m.action = w.id
           WHERE (m.batch, m.ordinal) > (p_after_batch, p_after)
           ORDER BY m.batch, m.ordinal LIMIT p_limit)
         UNION ALL
-        (SELECT q.batch, q.ordinal, q.identity, 'purged', NULL, q.image, NULL, q.restored_by
+        (SELECT q.batch, x.n::integer, x.identity::text[], 'purged', NULL, x.image::text[], NULL
            FROM wanted w JOIN idemdesk.quarantine q ON q.keep_until = w.keep_until AND q.action = w.id
-          WHERE (q.batch, q.ordinal) > (p_after_batch, p_after)
-          ORDER BY q.batch, q.ordinal LIMIT p_limit)
+          CROSS JOIN LATERAL unnest(q.identities, q.images) WITH ORDINALITY AS x (identity, image, n)
+          WHERE q.batch >= p_after_batch AND (q.batch, x.n) > (p_after_batch, p_after)
+          ORDER BY q.batch, x.n LIMIT p_limit)
     )
     SELECT f.batch, f.ordinal,
            CASE WHEN coalesce((SELECT bool_and(coalesce(has_column_privilege(session_user, w.relation, i.value ->> 'name', 'SELECT'), false))
                                  FROM jsonb_array_elements(w.compiled -> 'identity') i), false)
                 THEN f.identity END,
            f.outcome, f.detail, b.columns, idemdesk._visible(w.relation, b.columns, f.before),
-           idemdesk._visible(w.relation, b.columns, f.after), f.restored_by
+           idemdesk._visible(w.relation, b.columns, f.after), r.by
       FROM found f CROSS JOIN wanted w
       JOIN idemdesk.action_batch b ON b.action = w.id AND b.batch = f.batch
+      LEFT JOIN idemdesk.restored r ON r.action = w.id AND r.batch = f.batch AND r.ordinal = f.ordinal
      ORDER BY f.batch, f.ordinal
 $fn$;
 
@@ -553,12 +558,13 @@ CREATE FUNCTION idemdesk.actions_on(p_target text, p_identity text[])
         detail text, undone_by uuid)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT c.id, c.verb, c.requested_by, c.approved_by, b.at, c.reason, c.ticket, f.outcome, f.detail, f.restored_by
-      FROM (SELECT m.action, m.batch, m.outcome, m.detail, m.restored_by FROM idemdesk.action_item m
-             WHERE m.identity_hash = hashtextextended(array_to_string(p_identity, E'\x1f'), 0) AND m.identity = p_identity
+    SELECT c.id, c.verb, c.requested_by, c.approved_by, b.at, c.reason, c.ticket, f.outcome, f.detail, r.by
+      FROM (SELECT m.action, m.batch, m.ordinal, m.outcome, m.detail FROM idemdesk.action_item m
+             WHERE m.identity_hash = hashtextextended(p_identity::text, 0) AND m.identity = p_identity
             UNION ALL
-            SELECT q.action, q.batch, 'purged', NULL, q.restored_by FROM idemdesk.quarantine q
-             WHERE q.identity_hash = hashtextextended(array_to_string(p_identity, E'\x1f'), 0) AND q.identity = p_identity) f
+            SELECT q.action, q.batch, array_position(q.identities, p_identity::text), 'purged', NULL FROM idemdesk.quarantine q
+             WHERE hashtextextended(p_identity::text, 0) = ANY (q.hashes) AND p_identity::text = ANY (q.identities)) f
+      LEFT JOIN idemdesk.restored r ON r.action = f.action AND r.batch = f.batch AND r.ordinal = f.ordinal
       JOIN idemdesk.action c ON c.id = f.action AND c.target = p_target
       JOIN idemdesk.action_batch b ON b.action = f.action AND b.batch = f.batch
      WHERE EXISTS (SELECT FROM idemdesk.target t WHERE t.name = p_target
@@ -625,5 +631,5 @@ GRANT EXECUTE ON FUNCTION idemdesk.maintain() TO idemdesk_operator, idemdesk_adm
 GRANT EXECUTE ON FUNCTION idemdesk.action_state(uuid), idemdesk.items(uuid, integer, integer, integer),
     idemdesk.actions_on(text, text[]) TO idemdesk_viewer;
 GRANT EXECUTE ON FUNCTION idemdesk._relation_named(text), idemdesk._begin_batch(uuid, integer, integer),
-    idemdesk._append(uuid, integer, text[], idemdesk.item[], jsonb, jsonb, boolean, jsonb) TO idemdesk_runner;
+    idemdesk._append(uuid, integer, text[], idemdesk.item[], text[], text[], jsonb, jsonb, boolean, jsonb) TO idemdesk_runner;
 RESET ROLE;

@@ -253,57 +253,58 @@ BEGIN
       FROM (SELECT i.outcome, count(*) AS n FROM unnest(v_items) i GROUP BY i.outcome) c;
     SELECT coalesce(jsonb_agg(jsonb_build_object('n', i.ordinal, 'outcome', i.outcome, 'detail', i.detail) ORDER BY i.ordinal), '[]')
       INTO v_out FROM unnest(v_items) i;
-    v_answer := idemdesk._append(p_action, p_batch, v_columns, v_items, v_counts, '{}', false, jsonb_build_object('outcomes', v_out));
+    v_answer := idemdesk._append(p_action, p_batch, v_columns, v_items, NULL, NULL, v_counts, '{}', false, jsonb_build_object('outcomes', v_out));
     RETURN v_answer;
 END
 $fn$;
 
--- Puts one row back as its before-image says, if nobody touched it since.
-CREATE FUNCTION idemdesk._restore_row(p_context jsonb, p_row jsonb, p_ordinal integer) RETURNS idemdesk.item
+-- What putting rows back needs, for images of these columns; {"gone": true} where the table has lost one of them.
+CREATE FUNCTION idemdesk._restore_sql(p_context jsonb, p_columns text[]) RETURNS jsonb
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT CASE WHEN count(*) < cardinality(p_columns) THEN jsonb_build_object('gone', true) ELSE jsonb_build_object(
+        'match', idemdesk._match(p_context -> 'compiled'),
+        'image', 'ARRAY[' || string_agg(idemdesk._output(format('t.%I', a.attname), a.atttypid), ', ' ORDER BY c.n)
+            || ']::pg_catalog.text[]',
+        'set', jsonb_agg(format('%I = ($8)[%s]::%s', a.attname, c.n, format_type(a.atttypid, a.atttypmod)) ORDER BY c.n),
+        'names', string_agg(quote_ident(a.attname), ', ' ORDER BY c.n),
+        'values', string_agg(format('($8)[%s]::%s', c.n, format_type(a.atttypid, a.atttypmod)), ', ' ORDER BY c.n),
+        'identity', (SELECT jsonb_agg(array_position(p_columns, i.v ->> 'name') ORDER BY i.n)
+                       FROM jsonb_array_elements(p_context -> 'compiled' -> 'identity') WITH ORDINALITY AS i (v, n))) END
+      FROM unnest(p_columns) WITH ORDINALITY AS c (name, n)
+      JOIN pg_attribute a ON a.attrelid = (p_context ->> 'relation')::oid AND a.attname = c.name AND NOT a.attisdropped
+           AND a.attgenerated = ''
+$fn$;
+
+-- Puts one row back as its before-image says, if nobody touched it since. p_sql is _restore_sql() of the image's columns.
+CREATE FUNCTION idemdesk._restore_row(p_context jsonb, p_sql jsonb, p_row jsonb, p_ordinal integer) RETURNS idemdesk.item
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
-    c_compiled CONSTANT jsonb := p_context -> 'compiled';
-    c_relation CONSTANT oid := (p_context ->> 'relation')::oid;
-    c_columns  CONSTANT text[] := ARRAY(SELECT jsonb_array_elements_text(p_row -> 'c'));
+    c_relation CONSTANT text := p_context -> 'compiled' ->> 'relation';
     c_before   CONSTANT text[] := ARRAY(SELECT jsonb_array_elements_text(p_row -> 'before'));
     c_after    CONSTANT text[] := CASE WHEN jsonb_typeof(p_row -> 'after') = 'array'
                                        THEN ARRAY(SELECT jsonb_array_elements_text(p_row -> 'after')) END;
+    -- Where the change moved the row (a state inside its identity) it is found by what it became.
+    c_key      CONSTANT text[] := ARRAY(SELECT (coalesce(c_after, c_before))[n::integer]
+                                          FROM jsonb_array_elements_text(p_sql -> 'identity') n);
     v_item     idemdesk.item;
-    v_match    text;
-    v_image    text;
     v_set      text;
-    v_names    text;
-    v_values   text;
-    v_known    bigint;
-    v_key      text[];
     v_rows     bigint;
     v_outcome  text;
 BEGIN
     v_item.ordinal := p_ordinal;
     v_item.identity := ARRAY(SELECT jsonb_array_elements_text(p_row -> 'i'));
-    SELECT 'ARRAY[' || string_agg(idemdesk._output(format('t.%I', a.attname), a.atttypid), ', ' ORDER BY c.n) || ']::pg_catalog.text[]',
-           string_agg(format('%I = ($8)[%s]::%s', a.attname, c.n, format_type(a.atttypid, a.atttypmod)), ', ' ORDER BY c.n)
-               FILTER (WHERE c_before[c.n] IS DISTINCT FROM c_after[c.n]),
-           string_agg(quote_ident(a.attname), ', ' ORDER BY c.n),
-           string_agg(format('($8)[%s]::%s', c.n, format_type(a.atttypid, a.atttypmod)), ', ' ORDER BY c.n), count(*)
-      INTO v_image, v_set, v_names, v_values, v_known
-      FROM unnest(c_columns) WITH ORDINALITY AS c (name, n)
-      JOIN pg_attribute a ON a.attrelid = c_relation AND a.attname = c.name AND NOT a.attisdropped AND a.attgenerated = '';
-    IF v_known <> cardinality(c_columns) THEN
+    IF p_sql ? 'gone' THEN
         v_item.outcome := 'schema_changed';
         v_item.detail := 'A column of the before-image is gone from the table.';
         RETURN v_item;
     END IF;
-    v_match := idemdesk._match(c_compiled);
-    -- Where the change moved the row (a state inside its identity) it is found by what it became.
-    v_key := ARRAY(SELECT (coalesce(c_after, c_before))[array_position(c_columns, i.v ->> 'name')]
-                     FROM jsonb_array_elements(c_compiled -> 'identity') WITH ORDINALITY AS i (v, n) ORDER BY i.n);
     BEGIN
         PERFORM set_config('search_path', p_context ->> 'search_path', true);
-        EXECUTE format('SELECT %s FROM %s t WHERE %s FOR UPDATE OF t SKIP LOCKED', v_image, c_compiled ->> 'relation', v_match)
+        EXECUTE format('SELECT %s FROM %s t WHERE %s FOR UPDATE OF t SKIP LOCKED', p_sql ->> 'image', c_relation, p_sql ->> 'match')
            INTO v_item.before
-          USING transaction_timestamp(), NULL::text, NULL::text, NULL::text, NULL::text, v_key;
+          USING transaction_timestamp(), NULL::text, NULL::text, NULL::text, NULL::text, c_key;
         GET DIAGNOSTICS v_rows = ROW_COUNT;
         IF v_rows = 0 AND c_after IS NOT NULL THEN
             v_item.outcome := 'changed';
@@ -317,12 +318,14 @@ BEGIN
         ELSE
             IF c_after IS NULL THEN
                 EXECUTE format('INSERT INTO %s AS t (%s) OVERRIDING SYSTEM VALUE VALUES (%s) RETURNING %s',
-                    c_compiled ->> 'relation', v_names, v_values, v_image) INTO v_item.after
-                  USING NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, v_key, NULL::text[], c_before;
+                    c_relation, p_sql ->> 'names', p_sql ->> 'values', p_sql ->> 'image') INTO v_item.after
+                  USING NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, c_key, NULL::text[], c_before;
             ELSE
-                EXECUTE format('UPDATE %s t SET %s WHERE %s RETURNING %s', c_compiled ->> 'relation',
-                    coalesce(v_set, format('%I = t.%1$I', c_columns[1])), v_match, v_image) INTO v_item.after
-                  USING NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, v_key, NULL::text[], c_before;
+                SELECT string_agg(s.v, ', ') FILTER (WHERE c_before[s.n] IS DISTINCT FROM c_after[s.n]) INTO v_set
+                  FROM jsonb_array_elements_text(p_sql -> 'set') WITH ORDINALITY AS s (v, n);
+                EXECUTE format('UPDATE %s t SET %s WHERE %s RETURNING %s', c_relation, coalesce(v_set, p_sql -> 'set' ->> 0),
+                    p_sql ->> 'match', p_sql ->> 'image') INTO v_item.after
+                  USING NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, c_key, NULL::text[], c_before;
             END IF;
             GET DIAGNOSTICS v_rows = ROW_COUNT;
             IF v_rows = 1 THEN
@@ -370,6 +373,8 @@ DECLARE
     v_cursor   jsonb;
     v_number   integer := 0;
     v_columns  text[];
+    v_known    jsonb;
+    v_sql      jsonb;
     v_answer   jsonb;
 BEGIN
     v_context := idemdesk._begin_batch(p_action, p_batch, p_limit);
@@ -382,19 +387,23 @@ BEGIN
     v_cursor := v_context -> 'cursor';
     FOR v_row IN SELECT r FROM jsonb_array_elements(v_context -> 'rows') r LOOP
         v_number := v_number + 1;
-        v_item := idemdesk._restore_row(v_context, v_row, v_number);
+        IF v_known IS DISTINCT FROM v_row -> 'c' THEN
+            v_known := v_row -> 'c';
+            v_columns := ARRAY(SELECT jsonb_array_elements_text(v_known));
+            v_sql := idemdesk._restore_sql(v_context, v_columns);
+        END IF;
+        v_item := idemdesk._restore_row(v_context, v_sql, v_row, v_number);
         v_items := v_items || v_item;
         IF v_item.outcome = 'done' THEN
             v_restored := v_restored || jsonb_build_object('b', v_row -> 'b', 'o', v_row -> 'o');
         END IF;
-        v_columns := ARRAY(SELECT jsonb_array_elements_text(v_row -> 'c'));
         v_cursor := jsonb_build_object('b', v_row -> 'b', 'o', v_row -> 'o');
     END LOOP;
     SELECT coalesce(jsonb_object_agg(c.outcome, c.n), '{}') INTO v_counts
       FROM (SELECT i.outcome, count(*) AS n FROM unnest(v_items) i GROUP BY i.outcome) c;
     SELECT coalesce(jsonb_agg(jsonb_build_object('n', i.ordinal, 'outcome', i.outcome, 'detail', i.detail) ORDER BY i.ordinal), '[]')
       INTO v_out FROM unnest(v_items) i;
-    v_answer := idemdesk._append(p_action, p_batch, coalesce(v_columns, '{}'), v_items, v_counts, v_cursor,
+    v_answer := idemdesk._append(p_action, p_batch, coalesce(v_columns, '{}'), v_items, NULL, NULL, v_counts, v_cursor,
         v_number < (v_context ->> 'limit')::integer, jsonb_build_object('outcomes', v_out, 'restored', v_restored));
     RETURN v_answer;
 END

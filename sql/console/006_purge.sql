@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Purge: finished rows past their retention go in batches, walked by the rule's own time so that no batch reads the dead
--- entries of those before it; a last sweep looks for rows that were locked when their batch came by.
+-- entries of those before it; a last sweep looks for rows that were locked when their batch came by. A picked row is found
+-- again by its place, which is quick and which its lock keeps, but identity and predicate decide.
 -- $1 cutoff, $2 states, $3 scopes as JSON texts or NULL, $4 lower bound, $5 rows.
 SET LOCAL ROLE idemdesk_runner;
 
@@ -17,30 +18,28 @@ DECLARE
     v_same     text;
     v_output   text;
     v_image    text;
-    v_parent   text;
 BEGIN
     SELECT string_agg(format('t.%I', i.v ->> 'name'), ', ' ORDER BY i.n),
            string_agg(format('t.%1$I %2$s p.%1$I', i.v ->> 'name', i.v ->> 'eq'), ' AND ' ORDER BY i.n),
-           'ARRAY[' || string_agg(idemdesk._output(format('t.%I', i.v ->> 'name'), a.atttypid), ', ' ORDER BY i.n) || ']'
+           'ARRAY[' || string_agg(idemdesk._output(format('t.%I', i.v ->> 'name'), a.atttypid), ', ' ORDER BY i.n) || ']::pg_catalog.text'
       INTO v_identity, v_same, v_output
       FROM jsonb_array_elements(c_compiled -> 'identity') WITH ORDINALITY AS i (v, n)
       JOIN pg_attribute a ON a.attrelid = (p_context ->> 'relation')::oid AND a.attname = i.v ->> 'name';
-    SELECT i.sql INTO v_image FROM idemdesk._image((p_context ->> 'relation')::oid) i;
+    SELECT i.sql || '::pg_catalog.text' INTO v_image FROM idemdesk._image((p_context ->> 'relation')::oid) i;
     v_order := coalesce(format('(%s)', p_rule ->> 'by'), v_identity);
     RETURN format(
-        'WITH picked AS MATERIALIZED (SELECT %1$s, %2$s AS idemdesk_k FROM %3$s t WHERE %4$s%5$s ORDER BY %6$s LIMIT $5 FOR UPDATE OF t SKIP LOCKED), '
-        'gone AS (DELETE FROM %3$s t USING picked p WHERE %7$s AND %4$s RETURNING %8$s AS i, %9$s AS image, (%10$s)::pg_catalog.text AS state, %11$s AS scope) '
+        'WITH picked AS MATERIALIZED (SELECT t.ctid AS idemdesk_c, t.tableoid AS idemdesk_t, %1$s, %2$s AS idemdesk_k FROM %3$s t WHERE %4$s%5$s ORDER BY %6$s LIMIT $5 FOR UPDATE OF t SKIP LOCKED), '
+        'gone AS (DELETE FROM %3$s t USING picked p WHERE t.ctid = p.idemdesk_c AND t.tableoid = p.idemdesk_t AND %7$s AND %4$s RETURNING %8$s AS i, %9$s AS image, (%10$s)::pg_catalog.text AS state, %11$s AS scope) '
         'SELECT (SELECT pg_catalog.count(*) FROM picked), '
         '(SELECT pg_catalog.format(''%%s'', k.idemdesk_k) FROM picked k ORDER BY k.idemdesk_k DESC NULLS LAST LIMIT 1), '
         '(SELECT pg_catalog.count(*) FROM gone), '
-        '(SELECT pg_catalog.array_agg(ROW(g.n::pg_catalog.int4, g.i, g.image, NULL, ''purged'', NULL)::idemdesk.item) '
-        'FROM (SELECT pg_catalog.row_number() OVER () AS n, gone.i, gone.image FROM gone) g WHERE %12$s), '
+        '(SELECT pg_catalog.array_agg(gone.i) FROM gone WHERE %12$s), (SELECT pg_catalog.array_agg(gone.image) FROM gone WHERE %12$s), '
         '(SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(''scope'', s.scope, ''state'', s.state, ''rows'', s.n)) '
         'FROM (SELECT gone.scope, gone.state, pg_catalog.count(*) AS n FROM gone GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 100) s), '
-        '(SELECT pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.string_agg(gone.i::pg_catalog.text, ''|''), ''UTF8'')), ''hex'') FROM gone)',
+        '(SELECT pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.string_agg(gone.i, ''|''), ''UTF8'')), ''hex'') FROM gone WHERE NOT %12$s)',
         v_identity, coalesce(format('(%s)', p_rule ->> 'by'), 'NULL::pg_catalog.text'), c_compiled ->> 'relation', c_where,
         CASE WHEN p_bounded THEN format(' AND (%s) >= $4::%s', p_rule ->> 'by', p_rule ->> 'by_type') ELSE '' END,
-        v_order, v_same, v_output, CASE WHEN p_images THEN v_image ELSE 'NULL::pg_catalog.text[]' END, c_compiled ->> 'state',
+        v_order, v_same, v_output, CASE WHEN p_images THEN v_image ELSE 'NULL::pg_catalog.text' END, c_compiled ->> 'state',
         coalesce(c_compiled ->> 'scope_text', '''[]'''), CASE WHEN p_images THEN 'true' ELSE 'false' END);
 END
 $fn$;
@@ -65,7 +64,8 @@ DECLARE
     v_picked   bigint;
     v_last     text;
     v_gone     bigint;
-    v_items    idemdesk.item[];
+    v_keys     text[];
+    v_gone_images text[];
     v_groups   jsonb;
     v_digest   text;
     v_finished boolean := false;
@@ -93,7 +93,7 @@ BEGIN
     SELECT i.columns INTO v_columns FROM idemdesk._image((v_context ->> 'relation')::oid) i;
     PERFORM set_config('search_path', v_context ->> 'search_path', true);
     EXECUTE idemdesk._purge_sql(v_context, v_rule, v_bound IS NOT NULL, v_images)
-       INTO v_picked, v_last, v_gone, v_items, v_groups, v_digest
+       INTO v_picked, v_last, v_gone, v_keys, v_gone_images, v_groups, v_digest
       USING (v_context -> 'plan' ->> 'cutoff')::timestamptz, v_states, v_scopes, v_bound, (v_context ->> 'limit')::integer;
     PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
     v_swept := v_swept + CASE WHEN v_sweep THEN v_gone ELSE 0 END;
@@ -111,8 +111,8 @@ BEGIN
             v_sweep := true;
         END IF;
     END IF;
-    v_answer := idemdesk._append(p_action, p_batch, v_columns, v_items,
-        CASE WHEN v_picked > v_gone THEN jsonb_build_object('purged', v_gone, 'refused', v_picked - v_gone)
+    v_answer := idemdesk._append(p_action, p_batch, v_columns, NULL, v_keys, v_gone_images,
+        CASE WHEN v_sweep AND v_picked > v_gone THEN jsonb_build_object('purged', v_gone, 'refused', v_picked - v_gone)
              ELSE jsonb_build_object('purged', v_gone) END,
         jsonb_build_object('rule', v_number, 'by', v_bound, 'sweep', v_sweep, 'swept', v_swept), v_finished,
         jsonb_build_object('rows', v_gone, 'picked', v_picked, 'by_group', coalesce(v_groups, '[]'), 'identities', v_digest,

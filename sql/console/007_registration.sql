@@ -214,8 +214,8 @@ BEGIN
         END IF;
         v_item := idemdesk._change_row(p_context, idemdesk._change_sql(p_context, v_image), v_row, c_action);
         IF v_item.outcome = 'done' THEN
-            v_back := idemdesk._restore_row(p_context, jsonb_build_object('i', v_item.identity, 'before', v_item.before,
-                'after', v_item.after, 'c', v_columns), 1);
+            v_back := idemdesk._restore_row(p_context, idemdesk._restore_sql(p_context, v_columns),
+                jsonb_build_object('i', v_item.identity, 'before', v_item.before, 'after', v_item.after), 1);
             v_result := CASE v_back.outcome WHEN 'done' THEN 'proven'
                 ELSE format('it could not be undone (%s: %s)', v_back.outcome, v_back.detail) END;
         ELSIF v_item.outcome NOT IN ('evidence', 'changed', 'locked', 'gone', 'empty_replay') THEN
