@@ -48,7 +48,7 @@ CREATE TABLE idemdesk.target (
 CREATE TABLE idemdesk.action (
     id           uuid PRIMARY KEY,
     target       text NOT NULL,
-    verb         text NOT NULL CHECK (verb IN ('recover', 'requeue', 'reclassify', 'purge', 'undo')),
+    verb         text NOT NULL CHECK (verb IN ('recover', 'requeue', 'reclassify', 'purge', 'undo', 'detach', 'attach', 'drop')),
     undo_of      uuid,
     requested_by text NOT NULL,
     requested_at timestamptz NOT NULL,

@@ -40,7 +40,8 @@ AS $fn$
         SELECT t.relation, 'idemdesk_viewer', 'SELECT'
           FROM unnest(ARRAY['migration', 'installation', 'target', 'action', 'action_batch', 'audit', 'audit_head',
                             'shared_login']) AS t (relation)
-        UNION ALL VALUES ('target', 'idemdesk_runner', 'SELECT'), ('action', 'idemdesk_runner', 'SELECT')
+        UNION ALL VALUES ('target', 'idemdesk_runner', 'SELECT'), ('action', 'idemdesk_runner', 'SELECT'),
+            ('detached_partition', 'idemdesk_runner', 'SELECT'), ('detached_partition', 'idemdesk_viewer', 'SELECT')
     )
     SELECT 'red', 'trigger', format('The trigger %s of idemdesk.%s is %s.', g.trigger_name, g.relation,
                CASE WHEN t.oid IS NULL THEN 'missing' ELSE 'not enabled ALWAYS' END),

@@ -264,6 +264,8 @@ CREATE FUNCTION idemdesk._restore_sql(p_context jsonb, p_columns text[]) RETURNS
 AS $fn$
     SELECT CASE WHEN count(*) < cardinality(p_columns) THEN jsonb_build_object('gone', true) ELSE jsonb_build_object(
         'match', idemdesk._match(p_context -> 'compiled'),
+        'unarchive', 'DELETE FROM ' || (p_context -> 'compiled' -> 'history' ->> 'relation') || ' t WHERE '
+            || idemdesk._match(p_context -> 'compiled'),
         'image', 'ARRAY[' || string_agg(idemdesk._output(format('t.%I', a.attname), a.atttypid), ', ' ORDER BY c.n)
             || ']::pg_catalog.text[]',
         'set', jsonb_agg(format('%I = ($8)[%s]::%s', a.attname, c.n, format_type(a.atttypid, a.atttypmod)) ORDER BY c.n),
@@ -332,6 +334,14 @@ BEGIN
                 v_item.outcome := 'done';
                 IF v_item.after IS DISTINCT FROM c_before THEN
                     v_item.detail := 'A trigger changed more than was put back.';
+                END IF;
+                IF c_after IS NULL AND p_sql ->> 'unarchive' IS NOT NULL THEN
+                    EXECUTE p_sql ->> 'unarchive'
+                      USING NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, c_key;
+                    GET DIAGNOSTICS v_rows = ROW_COUNT;
+                    IF v_rows <> 1 THEN
+                        v_item.detail := format('%s copies were removed from the archive.', v_rows);
+                    END IF;
                 END IF;
             ELSE
                 v_item.outcome := 'refused';

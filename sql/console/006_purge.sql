@@ -13,6 +13,8 @@ DECLARE
     c_where    CONSTANT text := format('(%s) AND (%s) = ANY ($2)%s', p_rule ->> 'where', c_compiled ->> 'state',
         CASE WHEN p_context -> 'plan' ->> 'scopes' IS NULL THEN ''
              ELSE format(' AND (%s) = ANY ($3)', c_compiled ->> 'scope_text') END);
+    -- Where the profile names an archive, rows are moved there instead of only deleted.
+    c_history  CONSTANT jsonb := nullif(c_compiled -> 'history', 'null');
     v_identity text;
     v_order    text;
     v_same     text;
@@ -29,7 +31,7 @@ BEGIN
     v_order := coalesce(format('(%s)', p_rule ->> 'by'), v_identity);
     RETURN format(
         'WITH picked AS MATERIALIZED (SELECT t.ctid AS idemdesk_c, t.tableoid AS idemdesk_t, %1$s, %2$s AS idemdesk_k FROM %3$s t WHERE %4$s%5$s ORDER BY %6$s LIMIT $5 FOR UPDATE OF t SKIP LOCKED), '
-        'gone AS (DELETE FROM %3$s t USING picked p WHERE t.ctid = p.idemdesk_c AND t.tableoid = p.idemdesk_t AND %7$s AND %4$s RETURNING %8$s AS i, %9$s AS image, (%10$s)::pg_catalog.text AS state, %11$s AS scope) '
+        'gone AS (DELETE FROM %3$s t USING picked p WHERE t.ctid = p.idemdesk_c AND t.tableoid = p.idemdesk_t AND %7$s AND %4$s RETURNING %8$s AS i, %9$s AS image, (%10$s)::pg_catalog.text AS state, %11$s AS scope%13$s)%14$s '
         'SELECT (SELECT pg_catalog.count(*) FROM picked), '
         '(SELECT pg_catalog.format(''%%s'', k.idemdesk_k) FROM picked k ORDER BY k.idemdesk_k DESC NULLS LAST LIMIT 1), '
         '(SELECT pg_catalog.count(*) FROM gone), '
@@ -40,7 +42,11 @@ BEGIN
         v_identity, coalesce(format('(%s)', p_rule ->> 'by'), 'NULL::pg_catalog.text'), c_compiled ->> 'relation', c_where,
         CASE WHEN p_bounded THEN format(' AND (%s) >= $4::%s', p_rule ->> 'by', p_rule ->> 'by_type') ELSE '' END,
         v_order, v_same, v_output, CASE WHEN p_images THEN v_image ELSE 'NULL::pg_catalog.text' END, c_compiled ->> 'state',
-        coalesce(c_compiled ->> 'scope_text', '''[]'''), CASE WHEN p_images THEN 'true' ELSE 'false' END);
+        coalesce(c_compiled ->> 'scope_text', '''[]'''), CASE WHEN p_images THEN 'true' ELSE 'false' END,
+        CASE WHEN c_history IS NULL THEN '' ELSE ', t AS whole' END,
+        CASE WHEN c_history IS NULL THEN '' ELSE (SELECT format(', moved AS (INSERT INTO %s (%s) SELECT %s FROM gone)', c_history ->> 'relation',
+                   string_agg(quote_ident(h.name), ', ' ORDER BY h.n), string_agg(format('(gone.whole).%I', h.name), ', ' ORDER BY h.n))
+              FROM jsonb_array_elements_text(c_history -> 'columns') WITH ORDINALITY AS h (name, n)) END);
 END
 $fn$;
 

@@ -66,6 +66,34 @@ AS $fn$
     SELECT jsonb_build_array(jsonb_build_object('severity', p_severity, 'code', p_code, 'text', p_text, 'sql', p_sql))
 $fn$;
 
+-- What the catalogue says about the archive that purged rows move to.
+CREATE FUNCTION idemdesk._archive_findings(p_history jsonb, p_identity jsonb) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_archive CONSTANT oid := idemdesk._relation_named(p_history ->> 'relation');
+    v_out     jsonb := '[]';
+    v_missing text;
+BEGIN
+    IF c_archive IS NULL THEN
+        RETURN idemdesk._finding('problem', 'archive', format('There is no archive table %s.', p_history ->> 'relation'));
+    END IF;
+    SELECT string_agg(n.name, ', ') INTO v_missing
+      FROM (SELECT jsonb_array_elements_text(p_history -> 'columns') AS name
+            UNION SELECT i ->> 'name' FROM jsonb_array_elements(p_identity) i) n
+     WHERE NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c_archive AND a.attname = n.name AND NOT a.attisdropped);
+    IF v_missing IS NOT NULL THEN
+        v_out := v_out || idemdesk._finding('problem', 'archive', format('The archive table lacks %s.', v_missing));
+    END IF;
+    IF NOT (has_table_privilege('idemdesk_runner', c_archive, 'SELECT') AND has_table_privilege('idemdesk_runner', c_archive, 'INSERT')
+            AND has_table_privilege('idemdesk_runner', c_archive, 'DELETE')) THEN
+        v_out := v_out || idemdesk._finding('grant', 'grant', 'idemdesk_runner may not write the archive.',
+            format('GRANT SELECT, INSERT, DELETE ON %s TO idemdesk_runner', c_archive::regclass));
+    END IF;
+    RETURN v_out;
+END
+$fn$;
+
 -- What the catalogue says about acting on a table. Severity "problem" forbids registration, "grant" names what its owner
 -- must give, "warning" and "note" are for reading.
 CREATE FUNCTION idemdesk._target_findings(p_relation oid, p_compiled jsonb, p_schemas text[]) RETURNS jsonb
@@ -145,6 +173,9 @@ BEGIN
                           AND has_table_privilege('idemdesk_runner', p_relation, 'INSERT')) THEN
         v_out := v_out || idemdesk._finding('grant', 'grant', 'idemdesk_runner may not delete rows, or not put them back.',
             format('GRANT DELETE, INSERT ON %s TO idemdesk_runner', p_relation::regclass));
+    END IF;
+    IF p_compiled -> 'history' ->> 'relation' IS NOT NULL THEN
+        v_out := v_out || idemdesk._archive_findings(p_compiled -> 'history', p_compiled -> 'identity');
     END IF;
     IF c_deletes THEN
         FOR v_row IN SELECT f.conname, f.conrelid::regclass AS child, f.confdeltype FROM pg_constraint f
