@@ -143,6 +143,16 @@ void KeyBrowserController::setOrder(const QString &label)
     }
 }
 
+QString KeyBrowserController::effectiveOrder() const
+{
+    return m_order.isEmpty() && m_hasTarget ? sql::defaultOrder(m_target, m_model->filter()) : m_order;
+}
+
+bool KeyBrowserController::indexServes(const OrderOption &order) const
+{
+    return order.indexServes || (m_hasTarget && order.label == sql::defaultOrder(m_target, m_model->filter()));
+}
+
 bool KeyBrowserController::needsCostCheck(const sql::Filter &filter, const QString &order) const
 {
     if (m_database == nullptr || (m_target.relation.estimatedRows >= 0 && m_target.relation.estimatedRows < kSmallTable)) {
@@ -186,11 +196,13 @@ void KeyBrowserController::apply(const sql::Filter &filter, const QString &order
 
 void KeyBrowserController::run(const sql::Filter &filter, const QString &order, bool slow)
 {
-    const bool turned = order != m_order;
+    const QString before = effectiveOrder();
+    const QString suited = sql::defaultOrder(m_target, m_model->filter());
     m_order = order;
     m_model->setFetchers(fetchers(slow));
-    m_model->setQuery(filter, order);
-    if (turned) {
+    // The model gets the label itself, so that a jump to a time means the order of the list.
+    m_model->setQuery(filter, order.isEmpty() ? sql::defaultOrder(m_target, filter) : order);
+    if (effectiveOrder() != before || sql::defaultOrder(m_target, filter) != suited) {
         emit orderChanged();
     }
     emit statusChanged();

@@ -70,7 +70,9 @@ public:
 
     QList<OrderOption> orders() const { return m_orders; }
     void setOrder(const QString &label); ///< a leading "-" turns it; "" is the default
-    QString order() const { return m_order; }
+    QString order() const { return m_order; } ///< as chosen; "" is the default
+    QString effectiveOrder() const; ///< what the list is in: with the default order, the one that suits the filter
+    bool indexServes(const OrderOption &order) const; ///< alone, or together with the filter
 
     /// After costWarning(): run it all the same, or go back to what is shown.
     void proceed();

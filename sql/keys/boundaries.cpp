@@ -99,7 +99,7 @@ QString storedText(const Expression &value, const ExpressionType &type, Timestam
 Result<Boundaries> readBoundaries(Session &session, const Target &target, const Filter &filter, const OrderLabel &label,
     qint64 step, std::optional<Timestamp> now)
 {
-    const auto order = resolveOrder(target, label);
+    const auto order = resolveOrder(target, label, filter);
     if (!order) {
         return order.error();
     }
@@ -121,7 +121,7 @@ Result<Boundaries> readBoundaries(Session &session, const Target &target, const 
 
 Result<Cursor> cursorAtTime(const Target &target, const OrderLabel &label, const Timestamp &time)
 {
-    const auto order = resolveOrder(target, label);
+    const auto order = resolveOrder(target, label, {});
     if (!order) {
         return order.error();
     }

@@ -33,7 +33,7 @@ Result<RowCount> countRows(
 
 Result<FilterCost> filterCost(Session &session, const Target &target, const Filter &filter, const OrderLabel &label)
 {
-    const auto order = resolveOrder(target, label);
+    const auto order = resolveOrder(target, label, filter);
     if (!order) {
         return order.error();
     }

@@ -153,7 +153,7 @@ Error CursorBatches::failure(const PGresult *result) const
 Result<ExportProgress> exportRows(Session &session, const Target &target, const Filter &filter, const OrderLabel &order,
     ExportFormat format, QIODevice &out, const std::function<bool(const ExportProgress &)> &onProgress)
 {
-    const auto resolvedOrder = resolveOrder(target, order);
+    const auto resolvedOrder = resolveOrder(target, order, filter);
     if (!resolvedOrder) {
         return resolvedOrder.error();
     }

@@ -31,7 +31,7 @@ Result<FilterCost> filterCost(Session &session, const Target &target, const Filt
 Result<Boundaries> readBoundaries(Session &session, const Target &target, const Filter &filter, const OrderLabel &order,
     qint64 step, std::optional<Timestamp> now);
 
-/// The place in a time order just before `time`.
+/// The place in a time order just before `time`. "" is the default order of the empty filter.
 Result<Cursor> cursorAtTime(const Target &target, const OrderLabel &order, const Timestamp &time);
 
 /// Orders this target offers, the default first: label "" is resolved to one of these.
@@ -42,6 +42,10 @@ struct OrderChoice {
     bool descending = false;
 };
 QList<OrderChoice> orderChoices(const Target &target);
+
+/// The label that "" stands for with this filter. A list of stale rows begins with the longest stale, one of expired rows
+/// with the longest expired: there an index finds them, while another order may have to pass most of the table first.
+OrderLabel defaultOrder(const Target &target, const Filter &filter);
 
 /// Scopes in their own order with bounded counts by state, a page after `after` (empty: from the beginning).
 Result<ScopePage> readScopes(Session &session, const Target &target, const Cells &after, int limit, qint64 cap);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/keys/order.h"
 
+#include "sql/keys/default_order.h"
 #include "sql/keys/render.h"
 #include "sql/keys/resolve.h"
 #include "sql/profile/expression_sql.h"
@@ -89,9 +90,8 @@ QList<IdentityColumn> identityColumns(const Target &target)
 
 bool serves(const Target &target, const Expression &value)
 {
-    const ColumnFacts *facts = plainColumnFacts(target, value);
-    return facts != nullptr && value.when.isEmpty() && value.form != TimeForm::Iso
-        && indexLeads(target.relation, facts->name, false);
+    const QString column = sortedColumn(target, value);
+    return !column.isEmpty() && indexLeads(target.relation, column, false);
 }
 
 bool identityServed(const Target &target)
@@ -122,7 +122,19 @@ QList<OrderChoice> orderChoices(const Target &target)
     return out;
 }
 
-Result<ResolvedOrder> resolveOrder(const Target &target, const OrderLabel &label)
+OrderLabel defaultOrder(const Target &target, const Filter &filter)
+{
+    if (const QString column = boundedColumn(target, filter); !column.isEmpty()) {
+        for (const Candidate &one : candidates(target)) {
+            if (sortedColumn(target, one.value) == column) {
+                return one.label;
+            }
+        }
+    }
+    return orderChoices(target).first().label;
+}
+
+Result<ResolvedOrder> resolveOrder(const Target &target, const OrderLabel &label, const Filter &filter)
 {
     QString name = label;
     bool turned = false;
@@ -135,7 +147,7 @@ Result<ResolvedOrder> resolveOrder(const Target &target, const OrderLabel &label
         name.remove(0, 1);
     }
     if (name.isEmpty()) {
-        name = orderChoices(target).first().label;
+        name = defaultOrder(target, filter);
     }
     ResolvedOrder order;
     order.label = name;
@@ -169,7 +181,7 @@ Result<ResolvedOrder> resolveOrder(const Target &target, const OrderLabel &label
     } else if (facts != nullptr) {
         order.type = columnType(target.relation, facts->name);
     }
-    order.nullable = !stored || facts == nullptr || !facts->notNull;
+    order.nullable = (!stored || facts == nullptr || !facts->notNull) && !excludesNulls(target, filter, sortedColumn(target, found->value));
     return order;
 }
 

@@ -27,7 +27,7 @@ struct ResolvedOrder {
     bool byIdentity() const { return sql.isEmpty(); }
 };
 
-/// By label; "" is the default order, a leading "-" turns. An unknown label is ErrorKind::Usage.
-Result<ResolvedOrder> resolveOrder(const Target &target, const OrderLabel &label);
+/// By label; "" is the default order with this filter, a leading "-" turns. An unknown label is ErrorKind::Usage.
+Result<ResolvedOrder> resolveOrder(const Target &target, const OrderLabel &label, const Filter &filter);
 
 } // namespace idemdesk::sql

@@ -39,7 +39,7 @@ public:
     {
         QElapsedTimer timer;
         timer.start();
-        auto order = resolveOrder(m_target, m_request.order);
+        auto order = resolveOrder(m_target, m_request.order, m_request.filter);
         if (!order) {
             return order.error();
         }
@@ -298,7 +298,7 @@ Result<KeyPage> readPage(Session &session, const Target &target, const PageReque
 
 Result<Statement> pageStatement(const Target &target, const PageRequest &request)
 {
-    const auto order = resolveOrder(target, request.order);
+    const auto order = resolveOrder(target, request.order, request.filter);
     if (!order) {
         return order.error();
     }

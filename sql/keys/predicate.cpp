@@ -26,19 +26,6 @@ struct Subject {
     QString name; ///< for messages
 };
 
-Role timeRoleOf(FilterField field)
-{
-    switch (field) {
-    case FilterField::Updated: return Role::UpdatedAt;
-    case FilterField::Claimed: return Role::ClaimedAt;
-    case FilterField::Completed: return Role::CompletedAt;
-    case FilterField::Expires: return Role::ExpiresAt;
-    case FilterField::Lease: return Role::LeaseUntil;
-    case FilterField::Heartbeat: return Role::HeartbeatAt;
-    default: return Role::CreatedAt;
-    }
-}
-
 class Terms
 {
 public:
@@ -289,7 +276,7 @@ private:
 
     Result<QString> time(const FilterTerm &term)
     {
-        const Role role = timeRoleOf(term.field);
+        const Role role = timeRoleOf(m_profile, term.field);
         if (!m_profile.has(role)) {
             return missing(term, roleName(role));
         }
@@ -300,7 +287,7 @@ private:
     /// Older than: created before now minus that much, so the comparison turns round.
     Result<QString> age(const FilterTerm &term)
     {
-        const Role role = m_profile.has(Role::CreatedAt) ? Role::CreatedAt : Role::ClaimedAt;
+        const Role role = timeRoleOf(m_profile, term.field);
         if (!m_profile.has(role)) {
             return missing(term, roleName(Role::CreatedAt));
         }

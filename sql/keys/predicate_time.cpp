@@ -33,6 +33,20 @@ QString operatorText(FilterOperator op)
     }
 }
 
+Role timeRoleOf(const Profile &profile, FilterField field)
+{
+    switch (field) {
+    case FilterField::Updated: return Role::UpdatedAt;
+    case FilterField::Claimed: return Role::ClaimedAt;
+    case FilterField::Completed: return Role::CompletedAt;
+    case FilterField::Expires: return Role::ExpiresAt;
+    case FilterField::Lease: return Role::LeaseUntil;
+    case FilterField::Heartbeat: return Role::HeartbeatAt;
+    case FilterField::Age: return profile.has(Role::CreatedAt) ? Role::CreatedAt : Role::ClaimedAt;
+    default: return Role::CreatedAt;
+    }
+}
+
 QString either(const QStringList &parts)
 {
     return parts.size() == 1 ? parts.first() : u"("_s + parts.join(u" OR "_s) + u")"_s;

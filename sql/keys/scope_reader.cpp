@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/keys/counting.h"
+#include "sql/keys/explain.h"
 #include "sql/keys/page_reader.h"
 #include "sql/keys/resolve.h"
 #include "sql/keys/scope_parts.h"
@@ -289,8 +290,9 @@ private:
         return {};
     }
 
-    template <typename Condition, typename Which>
-    Result<void> refineOne(const ScopeLookup &lookup, double mostCost, const Condition &condition, bool since, const Which &which)
+    /// Rows of a condition by scope, `limit` of them at most.
+    template <typename Condition>
+    Statement groupedStatement(const Condition &condition, bool since, qint64 limit) const
     {
         Render render(m_target);
         QStringList columns;
@@ -304,12 +306,25 @@ private:
         const QString group = m_parts.isEmpty() ? QString() : u" GROUP BY "_s + names.mid(0, m_parts.size()).join(u", "_s);
         const QString sql = u"SELECT pg_catalog.count(*), pg_catalog.min(x.since)"_s
             + (m_parts.isEmpty() ? QString() : u", "_s + names.mid(0, m_parts.size()).join(u", "_s)) + u" FROM (SELECT "_s + columns.join(u", "_s)
-            + render.from() + u" WHERE "_s + condition(render) + u" LIMIT "_s + QString::number(m_cap + 1) + u") x("_s + names.join(u", "_s) + u")"_s
+            + render.from() + u" WHERE "_s + condition(render) + u" LIMIT "_s + QString::number(limit) + u") x("_s + names.join(u", "_s) + u")"_s
             + group;
-        const Statement statement = render.finish(sql, m_page.now);
-        const auto cheap = cheaperThan(m_session, statement, mostCost);
-        if (!cheap || !*cheap) {
-            return cheap ? Result<void>() : Result<void>(cheap.error());
+        return render.finish(sql, m_page.now);
+    }
+
+    template <typename Condition, typename Which>
+    Result<void> refineOne(const ScopeLookup &lookup, double mostCost, const Condition &condition, bool since, const Which &which)
+    {
+        // Far more rows than the cap cannot be counted out: some of them give a lower bound as well as ten thousand.
+        constexpr qint64 kHopeless = 2'000;
+        Statement statement = groupedStatement(condition, since, m_cap + 1);
+        const auto explained = explain(m_session, statement);
+        if (!explained || explained->totalCost >= mostCost) {
+            return explained ? Result<void>() : Result<void>(explained.error());
+        }
+        qint64 cap = m_cap;
+        if (explained->rowsRead > 2.0 * double(m_cap) && kHopeless < m_cap) {
+            cap = kHopeless;
+            statement = groupedStatement(condition, since, cap + 1);
         }
         const auto rows = m_session.all(statement);
         if (!rows) {
@@ -319,7 +334,7 @@ private:
         for (const Cells &row : *rows) {
             total += row.first().text.toLongLong();
         }
-        const bool whole = total <= m_cap;
+        const bool whole = total <= cap;
         if (whole) {
             for (ScopeCounts &counts : m_page.scopes) {
                 which(counts) = { RowCount::Kind::Exact, 0 };

@@ -20,8 +20,8 @@ struct Cursor {
     static std::optional<Cursor> fromText(const QString &text);
 };
 
-/// Which order a page follows. "" is the default order: the first of profile.orders that an index serves, else the
-/// identity. A leading "-" turns it.
+/// Which order a page follows. "" is the default order: where the filter bounds a time that an index serves, by that time;
+/// else the first of profile.orders that an index serves, else the identity. A leading "-" turns it.
 using OrderLabel = QString;
 
 struct PageRequest {

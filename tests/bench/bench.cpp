@@ -2,6 +2,7 @@
 #include "tests/bench/bench.h"
 
 #include <QElapsedTimer>
+#include <QTextStream>
 
 #include <algorithm>
 #include <cmath>
@@ -29,6 +30,8 @@ void Report::add(QStringList cells, bool inBudget, bool hasBudget)
 {
     cells.append(!hasBudget ? QString() : inBudget ? u"ok"_s : u"MISSED"_s);
     m_missed = m_missed || (hasBudget && !inBudget);
+    // A long bench shows what it has so far; the table follows on standard output.
+    QTextStream(stderr) << "  " << cells.join(u"  "_s).simplified() << '\n';
     m_lines.append(cells);
 }
 

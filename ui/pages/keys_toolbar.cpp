@@ -130,9 +130,9 @@ void KeysToolbar::refillOrders()
     const auto orders = m_browser->orders();
     for (const models::OrderOption &order : orders) {
         const QString title = models::displayText(order.title, 60);
-        m_orders->addItem(order.indexServes ? title : tr("%1 (slow: no index)").arg(title), order.label);
+        m_orders->addItem(m_browser->indexServes(order) ? title : tr("%1 (slow: no index)").arg(title), order.label);
     }
-    const QString order = m_browser->order();
+    const QString order = m_browser->effectiveOrder();
     const bool turned = order.startsWith(u'-');
     const QString label = turned ? order.mid(1) : order;
     const int index = label.isEmpty() ? 0 : m_orders->findData(label); // the default order stands first
@@ -146,7 +146,7 @@ void KeysToolbar::refillOrders()
 
 void KeysToolbar::turnOrder()
 {
-    const QString order = m_browser->order().isEmpty() ? m_orders->currentData().toString() : m_browser->order();
+    const QString order = m_browser->effectiveOrder().isEmpty() ? m_orders->currentData().toString() : m_browser->effectiveOrder();
     m_browser->setOrder(order.startsWith(u'-') ? order.mid(1) : u'-' + order);
 }
 

@@ -290,6 +290,77 @@ private slots:
         }
     }
 
+    void defaultOrderSuitsTheFilter_data()
+    {
+        QTest::addColumn<QString>("table");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("label");
+        QTest::addColumn<QString>("sorted");
+        const QString byTime = u"created_at DESC NULLS LAST, id DESC"_s;
+        QTest::newRow("no filter") << u"plain"_s << u""_s << u"created"_s << byTime;
+        QTest::newRow("a time that an index serves") << u"plain"_s << u"updated>=2023-11-14T22:13:20.004Z"_s << u"updated_at"_s << u"updated_ms, id"_s;
+        QTest::newRow("age is the profile's own order") << u"plain"_s << u"age>2h"_s << u"created"_s << byTime;
+        QTest::newRow("a time without an index") << u"plain"_s << u"expires>now"_s << u"created"_s << byTime;
+        QTest::newRow("expired without an index") << u"plain"_s << u"state:expired"_s << u"created"_s << byTime;
+        QTest::newRow("not before: NULLs match") << u"plain"_s << u"-updated<2023-11-14T22:13:20.004Z"_s << u"created"_s << byTime;
+        QTest::newRow("no time at all") << u"plain"_s << u"updated:null"_s << u"created"_s << byTime;
+        QTest::newRow("stale by two rules") << u"plain"_s << u"state:stale"_s << u"created"_s << byTime;
+        QTest::newRow("stale, index on status and lease") << u"both"_s << u"state:stale"_s << u"lease_until"_s << u"lease, id"_s;
+        QTest::newRow("stale and more") << u"both"_s << u"attempts<5 state:stale"_s << u"lease_until"_s << u"lease, id"_s;
+        QTest::newRow("stale or failed") << u"both"_s << u"state:stale,failed_final"_s << u"identity"_s << u"id"_s;
+        QTest::newRow("not stale") << u"both"_s << u"-state:stale"_s << u"identity"_s << u"id"_s;
+        QTest::newRow("stale, partial index") << u"part"_s << u"state:stale"_s << u"lease_until"_s << u"lease, id"_s;
+        QTest::newRow("stale, another status's partial index") << u"other"_s << u"state:stale"_s << u"identity"_s << u"id"_s;
+    }
+    void defaultOrderSuitsTheFilter()
+    {
+        QFETCH(QString, table);
+        QFETCH(QString, text);
+        QFETCH(QString, label);
+        QFETCH(QString, sorted);
+        QByteArray json = tests::KeysFixture::tortureJson(table, u"[\"id\"]"_s);
+        if (table != u"plain") {
+            const QString index = table == u"both" ? u"(status, lease)"_s : u"(lease) WHERE status = '%1'"_s.arg(table == u"part" ? u"busy"_s : u"done"_s);
+            m_fixture->psql(u"DROP TABLE IF EXISTS torture.%1; CREATE TABLE torture.%1 AS SELECT * FROM torture.make_rows(90); "
+                            "ALTER TABLE torture.%1 ADD PRIMARY KEY (id); CREATE INDEX ON torture.%1 %2; ANALYZE torture.%1"_s.arg(table, index));
+            json.replace(R"(,
+             { "states": ["pending"], "by": "t.created_at", "after": "t.patience" })", "");
+        }
+        const auto target = m_fixture->bind(json);
+        QCOMPARE(target.profile.stale->size(), table == u"plain" ? 2 : 1);
+        const sql::Filter filter = parsed(text);
+        QCOMPARE(sql::defaultOrder(target, filter), label);
+
+        // Pages by the default order give the rows of the filter, in that order, whichever way they are read.
+        const QString moment = m_fixture->psql(u"SELECT now()"_s);
+        const auto now = sql::Timestamp::parse(moment);
+        QStringList ids = matching(target, filter, now);
+        QVERIFY(!ids.isEmpty());
+        for (QString &id : ids) {
+            id = u'\'' + id + u'\'';
+        }
+        const QStringList expected = m_fixture->lines(u"SELECT rowno FROM torture.%1 WHERE rowno IN (%2) ORDER BY %3"_s.arg(table, ids.join(u','), sorted));
+        for (const bool backward : { false, true }) {
+            QStringList seen;
+            sql::PageRequest request { .filter = filter, .backward = backward, .limit = 3, .now = now };
+            for (bool more = true; more;) {
+                const auto page = sql::readPage(m_fixture->session(), target, request);
+                QVERIFY2(page.ok(), page.ok() ? "" : qPrintable(page.error().detail));
+                QCOMPARE(page->order, label);
+                QVERIFY(!page->rows.isEmpty());
+                QStringList numbers;
+                for (const auto &record : page->rows) {
+                    numbers += record.role(sql::Role::ErrorCode).text;
+                }
+                seen = backward ? numbers + seen : seen + numbers;
+                const auto &edge = backward ? page->rows.first() : page->rows.last();
+                request.from = { edge.orderValue, edge.identity };
+                more = page->more;
+            }
+            QCOMPARE(seen, expected);
+        }
+    }
+
     void countsAreCapped()
     {
         const auto capped = sql::countRows(m_fixture->session(), m_plain, {}, 10, {});
