@@ -106,8 +106,9 @@ BEGIN
         IF (p_plan ->> 'cutoff')::timestamptz > clock_timestamp() THEN
             RAISE EXCEPTION 'The cutoff lies in the future.' USING ERRCODE = 'ID005';
         END IF;
-        IF p_plan -> 'states' ?| ARRAY['pending', 'in_progress', 'failed_retryable', 'unknown'] THEN
-            RAISE EXCEPTION 'Only finished keys are purged: succeeded and failed_final.' USING ERRCODE = 'ID005';
+        -- A profile may count an expired retryable failure as finished (its purge rule then names that state); nothing else.
+        IF p_plan -> 'states' ?| ARRAY['pending', 'in_progress', 'unknown'] THEN
+            RAISE EXCEPTION 'Only finished keys are purged.' USING ERRCODE = 'ID005';
         END IF;
         IF v_target.compiled ->> 'purge_refused' IS NOT NULL THEN
             RAISE EXCEPTION '%', v_target.compiled ->> 'purge_refused' USING ERRCODE = 'ID005';
