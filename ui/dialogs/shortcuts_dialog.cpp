@@ -42,6 +42,8 @@ QList<Shortcut> shortcuts()
         { everywhere, Qt::Key_F1, ShortcutsDialog::tr("Show this table.") },
         { everywhere, QKeySequence::Quit, ShortcutsDialog::tr("Quit.") },
         { keys, Qt::CTRL | Qt::Key_L, ShortcutsDialog::tr("Go to the filter.") },
+        { keys, Qt::Key_Slash, ShortcutsDialog::tr("The same, from anywhere but a field.") },
+        { keys, Qt::Key_Escape, ShortcutsDialog::tr("In the filter: back to the table; in the table: stop what is running.") },
         { keys, Qt::Key_Return, ShortcutsDialog::tr("In the filter: apply it at once.") },
         { keys, Qt::CTRL | Qt::Key_J, ShortcutsDialog::tr("Jump to a time or a row.") },
         { keys, Qt::CTRL | Qt::Key_D, ShortcutsDialog::tr("Show or hide the detail.") },

@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/filter_bar.h"
 
-#include "models/async.h"
 #include "models/filter/filter_edit.h"
-#include "models/filter/filter_parser.h"
 #include "models/format/display_text.h"
 #include "models/keys/key_browser.h"
 #include "models/settings.h"
-#include "ui/delegates/record_delegate.h"
+#include "ui/pages/filter_completer.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/plain_label.h"
 
-#include <QAbstractItemView>
-#include <QCompleter>
 #include <QCoreApplication>
-#include <QFuture>
 #include <QHBoxLayout>
 #include <QInputDialog>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
-#include <QStandardItemModel>
 #include <QTextCharFormat>
 #include <QInputMethodEvent>
 #include <QToolButton>
@@ -35,7 +29,6 @@ namespace {
 
 constexpr int kDebounceMs = 300;
 constexpr int kMostHistoryShown = 20;
-constexpr int kInsertRole = Qt::UserRole; // a candidate as it is inserted
 
 struct ChipSpec {
     QString title;
@@ -73,8 +66,7 @@ FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *se
     , m_error(plainLabel({}, this))
     , m_history(new QPushButton(this))
     , m_views(new QPushButton(this))
-    , m_completer(new QCompleter(this))
-    , m_candidates(new QStandardItemModel(this))
+    , m_completer(new FilterCompleter(browser, m_edit))
 {
     setObjectName(u"filterBar"_s);
     m_edit->setObjectName(u"filterText"_s);
@@ -99,14 +91,15 @@ FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *se
         button->setAccessibleName(button->toolTip());
         button->setFocusPolicy(Qt::StrongFocus);
     }
-    m_completer->setModel(m_candidates);
-    m_completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
-    m_completer->setWidget(m_edit);
-    m_completer->setMaxVisibleItems(12);
-    m_completer->popup()->setItemDelegate(new CompactDelegate(m_completer->popup()));
-    m_completer->popup()->setObjectName(u"filterCandidates"_s);
-    m_completer->popup()->setAccessibleName(tr("What could stand here"));
+    m_debounce.setSingleShot(true);
+    m_debounce.setInterval(kDebounceMs);
+    layOut();
+    wire();
+    retarget();
+}
 
+void FilterBar::layOut()
+{
     auto *chips = new QHBoxLayout;
     chips->setSpacing(kGrid);
     for (const ChipSpec &spec : chipSpecs()) {
@@ -133,18 +126,19 @@ FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *se
     layout->addLayout(row);
     layout->addWidget(m_error);
     layout->addLayout(chips);
+}
 
-    m_debounce.setSingleShot(true);
-    m_debounce.setInterval(kDebounceMs);
+void FilterBar::wire()
+{
     connect(&m_debounce, &QTimer::timeout, this, [this] {
-        m_typing = m_completer->popup()->isVisible();
+        m_typing = m_completer->isOpen();
         apply();
         m_typing = false;
     });
     connect(m_edit, &QLineEdit::textEdited, this, [this] {
         m_debounce.start();
         updateChips();
-        complete();
+        m_completer->complete();
     });
     connect(m_edit, &QLineEdit::textChanged, this, [this](const QString &now) {
         if (now.isEmpty() && !m_edit->isModified()) {
@@ -152,19 +146,21 @@ FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *se
         }
     });
     connect(m_edit, &QLineEdit::returnPressed, this, &FilterBar::commit);
-    connect(m_completer, qOverload<const QModelIndex &>(&QCompleter::activated), this,
-        [this](const QModelIndex &index) { insertCandidate(index.data(kInsertRole).toString()); });
+    connect(m_completer, &FilterCompleter::inserted, this, [this] {
+        updateChips();
+        m_debounce.start();
+    });
     if (Theme::instance() != nullptr) {
         connect(Theme::instance(), &Theme::changed, this, &FilterBar::updateChips);
     }
     connect(m_history->menu(), &QMenu::aboutToShow, this, &FilterBar::fillHistory);
     connect(m_views->menu(), &QMenu::aboutToShow, this, &FilterBar::fillViews);
-    connect(browser, &models::KeyBrowserController::filterAccepted, this, [this](const QString &accepted) {
+    connect(m_browser, &models::KeyBrowserController::filterAccepted, this, [this](const QString &accepted) {
         showText(accepted);
         showError(std::nullopt);
     });
-    connect(browser, &models::KeyBrowserController::targetChanged, this, &FilterBar::retarget);
-    connect(browser, &models::KeyBrowserController::filterRejected, this, [this](const sql::Error &error) {
+    connect(m_browser, &models::KeyBrowserController::targetChanged, this, &FilterBar::retarget);
+    connect(m_browser, &models::KeyBrowserController::filterRejected, this, [this](const sql::Error &error) {
         if (!m_debounce.isActive()) { // else the server speaks of a text the person has gone on from
             showText(m_browser->filterText());
             if (!m_typing) { // half a term, with its candidates open, is no mistake yet
@@ -172,7 +168,6 @@ FilterBar::FilterBar(models::KeyBrowserController *browser, models::Settings *se
             }
         }
     });
-    retarget();
 }
 
 QString FilterBar::targetName() const
@@ -221,15 +216,9 @@ void FilterBar::apply()
     m_browser->setFilterText(m_edit->text());
 }
 
-void FilterBar::closeCandidates()
-{
-    ++m_suggestTicket; // what is still asked for comes too late
-    m_completer->popup()->hide();
-}
-
 void FilterBar::commit()
 {
-    closeCandidates();
+    m_completer->close();
     apply();
     // Only what was meant is remembered, not every pause in typing.
     if (!m_browser->filterError() && m_browser->hasTarget() && !m_edit->text().trimmed().isEmpty()) {
@@ -257,58 +246,6 @@ void FilterBar::showError(const std::optional<sql::Error> &error)
         QPalette colors = m_error->palette();
         colors.setColor(QPalette::WindowText, themeColor(Token::Danger));
         m_error->setPalette(colors);
-    }
-}
-
-void FilterBar::complete()
-{
-    m_completion = models::completeFilter(m_edit->text(), m_edit->cursorPosition(), m_browser->vocabulary());
-    offer(m_completion.candidates);
-    const quint64 ticket = ++m_suggestTicket;
-    if (m_completion.wantsValues && m_browser->database() != nullptr) {
-        auto future = m_browser->suggestValues(m_completion.field, m_completion.label, m_completion.typed);
-        models::whenDone(future, this, [this, ticket](const sql::Result<QStringList> &values) {
-            if (ticket != m_suggestTicket || !values.ok()) {
-                return; // completion is a convenience: its failure is no news
-            }
-            QStringList candidates = m_completion.candidates;
-            for (const QString &value : *values) {
-                candidates += models::quoteFilterValue(value);
-            }
-            offer(candidates);
-        });
-    }
-}
-
-void FilterBar::offer(const QStringList &candidates)
-{
-    if (candidates.isEmpty() || !m_edit->hasFocus()) {
-        m_completer->popup()->hide();
-        return;
-    }
-    m_candidates->clear();
-    for (const QString &candidate : candidates) {
-        auto *item = new QStandardItem(models::displayText(candidate, 120)); // values from the table are hostile
-        item->setData(candidate, kInsertRole);
-        m_candidates->appendRow(item);
-    }
-    QRect place = m_edit->rect();
-    place.setWidth(std::min(place.width(), 420));
-    m_completer->complete(place);
-}
-
-void FilterBar::insertCandidate(const QString &candidate)
-{
-    QString now = m_edit->text();
-    now.replace(m_completion.replaceFrom, m_completion.replaceLength, candidate);
-    m_edit->setText(now);
-    m_edit->setCursorPosition(m_completion.replaceFrom + static_cast<int>(candidate.size()));
-    updateChips();
-    if (candidate.endsWith(u':')) {
-        complete();
-    } else {
-        closeCandidates();
-        m_debounce.start();
     }
 }
 
@@ -395,8 +332,8 @@ bool FilterBar::eventFilter(QObject *watched, QEvent *event)
     if (watched == m_edit && event->type() == QEvent::KeyPress) {
         const auto *key = static_cast<QKeyEvent *>(event);
         if (key->key() == Qt::Key_Escape) {
-            if (m_completer->popup()->isVisible()) {
-                closeCandidates();
+            if (m_completer->isOpen()) {
+                m_completer->close();
             } else if (m_error->isVisible()) {
                 setText(m_browser->filter().text); // what the rows below belong to
             } else {
@@ -406,11 +343,11 @@ bool FilterBar::eventFilter(QObject *watched, QEvent *event)
             return true;
         }
         if (key->key() == Qt::Key_Down) {
-            complete();
+            m_completer->complete();
             return true;
         }
         if (key->key() == Qt::Key_Space && key->modifiers() == Qt::ControlModifier) {
-            complete();
+            m_completer->complete();
             return true;
         }
     }

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/filter/filter_completion.h"
 #include "sql/types/error.h"
 
 #include <QTimer>
 #include <QWidget>
 
-class QCompleter;
 class QLabel;
 class QLineEdit;
-class QStandardItemModel;
 class QPushButton;
 class QToolButton;
 
@@ -20,6 +17,8 @@ class Settings;
 }
 
 namespace idemdesk::ui {
+
+class FilterCompleter;
 
 /// The filter text with completion, its error marked in place, history, saved views and quick chips. Typing applies after a
 /// pause, Enter at once.
@@ -45,13 +44,11 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    void layOut();
+    void wire();
     void apply();
     void showText(const QString &text);
     void commit(); ///< applies what was meant: it goes into the history
-    void complete();
-    void closeCandidates();
-    void offer(const QStringList &candidates);
-    void insertCandidate(const QString &candidate);
     void toggleChip(const QString &term);
     void updateChips();
     void fillHistory();
@@ -66,12 +63,9 @@ private:
     QPushButton *m_history;
     QPushButton *m_views;
     QList<QToolButton *> m_chips;
-    QCompleter *m_completer;
-    QStandardItemModel *m_candidates;
-    models::FilterCompletion m_completion;
+    FilterCompleter *m_completer;
     QTimer m_debounce;
     bool m_typing = false; ///< a term is being written and its candidates are open
-    quint64 m_suggestTicket = 0;
 };
 
 } // namespace idemdesk::ui
