@@ -17,6 +17,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSignalSpy>
 #include <QStandardItemModel>
 #include <QTableView>
 #include <QTest>
@@ -204,9 +205,11 @@ private slots:
         NoticeBar bar;
         bar.showError(error, u"Retry"_s);
         QCOMPARE(bar.findChild<QLabel *>(u"noticeWhat"_s)->text(), error.what);
-        const QString why = bar.findChild<QLabel *>(u"noticeWhy"_s)->text();
-        QVERIFY(why.contains(error.why));
-        QVERIFY(why.contains(error.todo));
+        QCOMPARE(bar.findChild<QLabel *>(u"noticeWhy"_s)->text(), error.why);
+        QCOMPARE(bar.findChild<QLabel *>(u"noticeTodo"_s)->text(), error.todo);
+        QSignalSpy retried(&bar, &NoticeBar::primaryClicked);
+        bar.findChild<QPushButton *>(u"noticePrimary"_s)->click();
+        QCOMPARE(retried.size(), 1);
         auto *details = bar.findChild<QPlainTextEdit *>(u"noticeDetails"_s);
         QVERIFY(!details->isVisibleTo(&bar));
         auto *more = bar.findChild<QToolButton *>(u"noticeDetailsButton"_s);
@@ -215,7 +218,10 @@ private slots:
         QVERIFY(details->toPlainText().contains(u"42P01"_s));
         QVERIFY(details->toPlainText().contains(error.detail));
         bar.findChild<QPushButton *>(u"noticeCopy"_s)->click();
-        QVERIFY(QGuiApplication::clipboard()->text().contains(u"42P01"_s));
+        const QString copied = QGuiApplication::clipboard()->text();
+        QVERIFY(copied.contains(u"42P01"_s) && copied.contains(error.what) && copied.contains(error.todo));
+        bar.clear();
+        QVERIFY(bar.isHidden());
         for (const QLabel *label : bar.findChildren<QLabel *>()) {
             QVERIFY(!label->pixmap().isNull() || label->textFormat() == Qt::PlainText);
         }

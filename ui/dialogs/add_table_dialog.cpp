@@ -4,7 +4,7 @@
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/mapping/mapping_controller.h"
-#include "ui/dialogs/error_banner.h"
+#include "ui/widgets/notice_bar.h"
 #include "ui/dialogs/mapping_delegates.h"
 #include "ui/dialogs/mapping_form.h"
 #include "ui/theme/icons.h"
@@ -56,7 +56,7 @@ AddTableDialog::AddTableDialog(models::MappingController *controller, QWidget *p
     : QDialog(parent)
     , m_controller(controller)
     , m_findings(new QStandardItemModel(this))
-    , m_banner(new ErrorBanner(this))
+    , m_banner(new NoticeBar(this))
     , m_heading(plainLabel({}, this))
     , m_pages(new QStackedWidget(this))
     , m_progress(new QProgressBar(this))

@@ -22,7 +22,7 @@ class MappingController;
 
 namespace idemdesk::ui {
 
-class ErrorBanner;
+class NoticeBar;
 class MappingForm;
 
 /// Adds a table in three steps: choose it, map its columns, read the SQL that will run. Nothing is saved
@@ -61,7 +61,7 @@ private:
 
     models::MappingController *m_controller;
     QStandardItemModel *m_findings;
-    ErrorBanner *m_banner;
+    NoticeBar *m_banner;
     QLabel *m_heading;
     QStackedWidget *m_pages;
     QProgressBar *m_progress;

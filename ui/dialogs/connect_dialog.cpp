@@ -5,7 +5,7 @@
 #include "models/connection/secret_store.h"
 #include "models/format/display_text.h"
 #include "ui/dialogs/connect_form.h"
-#include "ui/dialogs/error_banner.h"
+#include "ui/widgets/notice_bar.h"
 #include "ui/dialogs/saved_list.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/plain_label.h"
@@ -33,7 +33,7 @@ ConnectDialog::ConnectDialog(models::SavedConnections *saved, models::SecretStor
     , m_secrets(secrets)
     , m_list(new SavedList(saved, this))
     , m_form(new ConnectForm(canKeep(), this))
-    , m_banner(new ErrorBanner(this))
+    , m_banner(new NoticeBar(this))
     , m_new(new QPushButton(tr("New conne&ction"), this))
     , m_remove(new QPushButton(tr("Re&move…"), this))
 {

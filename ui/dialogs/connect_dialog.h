@@ -18,7 +18,7 @@ struct SavedConnection;
 namespace idemdesk::ui {
 
 class ConnectForm;
-class ErrorBanner;
+class NoticeBar;
 class SavedList;
 
 /// Chooses, edits and saves connections. It stays open after connectRequested(): its owner calls setBusy()
@@ -59,7 +59,7 @@ private:
     models::SecretStore *m_secrets;
     SavedList *m_list;
     ConnectForm *m_form;
-    ErrorBanner *m_banner;
+    NoticeBar *m_banner;
     QPushButton *m_new;
     QPushButton *m_remove;
     QPushButton *m_save = nullptr;

@@ -17,20 +17,42 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
+namespace {
+
+constexpr qsizetype kSentenceChars = 1'000;
+
+QLabel *part(const QString &objectName, QWidget *parent)
+{
+    QLabel *label = plainLabel({}, parent);
+    label->setObjectName(objectName);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    label->setFocusPolicy(Qt::ClickFocus); // selectable, yet no stop on the way from field to field
+    return label;
+}
+
+/// The server breaks its lines where a terminal would; the line breaks of these labels are their own.
+void setPart(QLabel *label, const QString &text)
+{
+    label->setText(models::displayText(text.simplified(), kSentenceChars));
+    label->setVisible(!text.isEmpty());
+}
+
+} // namespace
+
 NoticeBar::NoticeBar(QWidget *parent)
     : QFrame(parent)
-    , m_icon(new QLabel(this))
-    , m_what(plainLabel({}, this))
-    , m_why(plainLabel({}, this))
+    , m_icon(plainLabel({}, this))
+    , m_what(part(u"noticeWhat"_s, this))
+    , m_why(part(u"noticeWhy"_s, this))
+    , m_todo(part(u"noticeTodo"_s, this))
     , m_primary(new QPushButton(this))
     , m_secondary(new QPushButton(this))
     , m_more(new QToolButton(this))
-    , m_copy(new QPushButton(tr("Copy details"), this))
+    , m_copy(new QPushButton(tr("Cop&y"), this))
     , m_details(new QPlainTextEdit(this))
 {
     setObjectName(u"notice"_s);
-    m_what->setObjectName(u"noticeWhat"_s);
-    m_why->setObjectName(u"noticeWhy"_s);
     m_primary->setObjectName(u"noticePrimary"_s);
     m_secondary->setObjectName(u"noticeSecondary"_s);
     m_more->setObjectName(u"noticeDetailsButton"_s);
@@ -42,11 +64,12 @@ NoticeBar::NoticeBar(QWidget *parent)
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
     m_what->setFont(bold);
-    for (QLabel *label : { m_what, m_why }) {
-        label->setWordWrap(true);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    for (QPushButton *button : { m_primary, m_secondary, m_copy }) {
+        button->setAutoDefault(false); // in a dialog Enter belongs to the dialog's own button
     }
-    m_more->setText(tr("Details"));
+    m_copy->setAccessibleName(tr("Copy the whole message"));
+    m_more->setText(tr("Detai&ls"));
+    m_more->setFocusPolicy(Qt::StrongFocus);
     m_more->setAccessibleName(tr("Show the server's own words"));
     m_more->setCheckable(true);
     m_more->setAutoRaise(true);
@@ -62,22 +85,18 @@ NoticeBar::NoticeBar(QWidget *parent)
     layout->addWidget(m_icon, 0, 0, Qt::AlignTop);
     layout->addWidget(m_what, 0, 1);
     layout->addWidget(m_why, 1, 1);
+    layout->addWidget(m_todo, 2, 1);
     layout->addWidget(m_primary, 0, 2);
     layout->addWidget(m_secondary, 0, 3);
     layout->addWidget(m_more, 0, 4);
     layout->addWidget(m_copy, 1, 4);
-    layout->addWidget(m_details, 2, 0, 1, 5);
+    layout->addWidget(m_details, 3, 0, 1, 5);
     layout->setColumnStretch(1, 1);
 
     connect(m_primary, &QPushButton::clicked, this, &NoticeBar::primaryClicked);
     connect(m_secondary, &QPushButton::clicked, this, &NoticeBar::secondaryClicked);
-    connect(m_more, &QToolButton::toggled, this, [this](bool open) {
-        m_details->setVisible(open);
-        m_copy->setVisible(open);
-    });
-    connect(m_copy, &QPushButton::clicked, this, [this] {
-        QGuiApplication::clipboard()->setText(m_what->text() + u'\n' + m_why->text() + u'\n' + m_details->toPlainText());
-    });
+    connect(m_more, &QToolButton::toggled, m_details, &QWidget::setVisible);
+    connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_copyText); });
     if (Theme::instance() != nullptr) {
         connect(Theme::instance(), &Theme::changed, this, &NoticeBar::applyColors);
     }
@@ -89,33 +108,41 @@ void NoticeBar::showError(const sql::Error &error, const QString &primary)
     const bool said = error.sqlState.isEmpty() || error.detail.contains(error.sqlState);
     QStringList details { error.where, said ? QString() : tr("SQLSTATE %1").arg(error.sqlState), error.detail };
     details.removeAll(QString());
-    QString why = error.why;
-    if (!error.todo.isEmpty()) {
-        why += (why.isEmpty() ? QString() : u" "_s) + error.todo;
-    }
-    showNotice(Kind::Error, error.what, why, details.join(u'\n'), primary);
+    show(Kind::Error, error, details.join(u'\n'), primary, {});
 }
 
 void NoticeBar::showNotice(Kind kind, const QString &what, const QString &why, const QString &details,
     const QString &primary, const QString &secondary)
 {
+    sql::Error message;
+    message.what = what;
+    message.why = why;
+    show(kind, message, details, primary, secondary);
+}
+
+void NoticeBar::show(
+    Kind kind, const sql::Error &message, const QString &details, const QString &primary, const QString &secondary)
+{
     m_kind = kind;
-    // The server breaks its lines where a terminal would; the line breaks of these labels are their own.
-    m_what->setText(models::displayText(what.simplified(), 500));
-    m_why->setText(models::displayText(why.simplified(), 1000));
-    m_why->setVisible(!why.isEmpty());
+    setPart(m_what, message.what);
+    setPart(m_why, message.why);
+    setPart(m_todo, message.todo);
+    QStringList whole { message.what, message.why, message.todo, details };
+    whole.removeAll(QString());
+    m_copyText = whole.join(u'\n');
     m_details->setPlainText(models::displayBlock(details));
     m_more->setVisible(!details.isEmpty());
     m_more->setChecked(false);
     m_details->hide();
-    m_copy->hide();
+    m_copy->setVisible(kind == Kind::Error || !details.isEmpty());
     m_primary->setText(primary);
     m_primary->setVisible(!primary.isEmpty());
     m_secondary->setText(secondary);
     m_secondary->setVisible(!secondary.isEmpty());
-    setAccessibleName(what);
+    setAccessibleName(message.what);
+    setAccessibleDescription(message.line());
     applyColors();
-    show();
+    QFrame::show();
 }
 
 void NoticeBar::clear()

@@ -12,8 +12,9 @@ class QToolButton;
 
 namespace idemdesk::ui {
 
-/// A message in its place on the page: what happened, why, what to do; up to two buttons; SQLSTATE and the server's own
-/// words behind "Details", which can be copied. Hidden while there is nothing to say.
+/// A message in its place on a page or in a dialog: what happened, why, what to do, each in a line of its own; up to two
+/// buttons; SQLSTATE and the server's own words behind "Details". Everything is plain text and can be copied. Hidden while
+/// there is nothing to say.
 class NoticeBar final : public QFrame
 {
     Q_OBJECT
@@ -28,6 +29,8 @@ public:
     void showNotice(Kind kind, const QString &what, const QString &why = {}, const QString &details = {},
         const QString &primary = {}, const QString &secondary = {});
     void clear();
+    /// What the Copy button copies: all parts, unescaped.
+    QString copyText() const { return m_copyText; }
 
 signals:
     void primaryClicked();
@@ -35,11 +38,14 @@ signals:
 
 private:
     void applyColors();
+    void show(Kind kind, const sql::Error &message, const QString &details, const QString &primary, const QString &secondary);
 
     Kind m_kind = Kind::Info;
+    QString m_copyText;
     QLabel *m_icon;
     QLabel *m_what;
     QLabel *m_why;
+    QLabel *m_todo;
     QPushButton *m_primary;
     QPushButton *m_secondary;
     QToolButton *m_more;

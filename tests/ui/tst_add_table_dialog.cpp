@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/mapping/mapping_controller.h"
+#include "tests/ui/dialog_support.h"
+#include "ui/dialogs/about_dialog.h"
+#include "ui/dialogs/add_table_dialog.h"
+#include "ui/dialogs/shortcuts_dialog.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDir>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTableWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::test;
+
+namespace {
+
+sql::Proposal orders()
+{
+    sql::Proposal proposal;
+    proposal.profile.name = u"orders-request"_s;
+    proposal.profile.title = u"Orders"_s;
+    proposal.profile.relation = u"app.\"<img src=x>\""_s;
+    proposal.profile.identity = { u"id"_s };
+    proposal.profile.key.sql = u"t.\"key\""_s;
+    proposal.profile.roles[sql::Role::Status].sql = u"t.\"status\""_s;
+    proposal.profile.roles[sql::Role::CreatedAt].sql = u"t.\"created_at\""_s;
+    proposal.profile.scope = { { u"tenant"_s, { .sql = u"t.\"tenant\""_s } } };
+    proposal.profile.states
+        = { { u"done"_s, sql::KeyState::Succeeded }, { u"open"_s, sql::KeyState::Pending } };
+    proposal.relation.oid = 4711;
+    proposal.relation.schema = u"app"_s;
+    proposal.relation.name = u"<img src=x>"_s;
+    for (const QString &name : { u"id"_s, u"key"_s, u"status"_s, u"created_at"_s, u"tenant"_s }) {
+        sql::ColumnFacts column;
+        column.name = name;
+        proposal.relation.columns.append(column);
+    }
+    proposal.confidence = 92;
+    proposal.reasons
+        = { u"A unique index covers tenant and key."_s, u"The status column holds few values."_s };
+    proposal.doubts = { u"No column says when a lease ends."_s };
+    return proposal;
+}
+
+} // namespace
+
+class TestAddTableDialog final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup();
+    void mapsATableByKeyboard();
+    void savesOnlyWhatWasRead();
+    void saysWhenDetectionFailed();
+    void marksUnmappedStatuses();
+    void showsShortcutsAndVersions();
+    void everyWidgetIsNamed();
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void TestAddTableDialog::init()
+{
+    failOnWarning();
+    m_folder = std::make_unique<QTemporaryDir>();
+}
+
+void TestAddTableDialog::cleanup()
+{
+    m_folder.reset();
+}
+
+void TestAddTableDialog::mapsATableByKeyboard()
+{
+    models::MappingController controller(m_folder->filePath(u"profiles"_s));
+    controller.proposals()->setProposals({ orders() }, {});
+    ui::AddTableDialog dialog(&controller);
+    dialog.open();
+    auto *proposals = named<QTableView>(&dialog, u"proposalTable");
+    QCOMPARE(proposals->selectionModel()->selectedRows().size(), 1);
+    QTest::keyClick(proposals, Qt::Key_Return);
+    QCOMPARE(dialog.step(), ui::AddTableDialog::MapStep);
+    auto *name = named<QLineEdit>(&dialog, u"mappingName");
+    QCOMPARE(name->text(), u"orders-request"_s);
+    QTRY_COMPARE(dialog.focusWidget(), name);
+    QTest::keyClicks(name, u"Orders/../x"_s); // replaces the selected name; what is not allowed is not taken
+    QCOMPARE(name->text(), u"rdersx"_s);
+    auto *table = named<QTableView>(&dialog, u"mappingTable");
+    table->setFocus();
+    table->setCurrentIndex(controller.mapping()->index(0, models::MappingModel::Sql));
+    QTest::keyClick(table, Qt::Key_F2);
+    auto *edit = named<QLineEdit>(table, u"mappingSqlEdit");
+    QVERIFY(edit != nullptr);
+    edit->setText(u"lower(t.key)"_s);
+    QTest::keyClick(edit, Qt::Key_Return);
+    QTRY_COMPARE(controller.profile().key.sql, u"lower(t.key)"_s);
+    QCOMPARE(dialog.step(), ui::AddTableDialog::MapStep);
+    QTest::keyClick(name, Qt::Key_Return);
+    QCOMPARE(dialog.step(), ui::AddTableDialog::ConfirmStep);
+    QVERIFY(named<QPlainTextEdit>(&dialog, u"confirmSql")->toPlainText().contains(u"lower(t.key)"_s));
+    named<QPushButton>(&dialog, u"addTableBack")->click();
+    QCOMPARE(dialog.step(), ui::AddTableDialog::MapStep);
+}
+
+void TestAddTableDialog::savesOnlyWhatWasRead()
+{
+    models::MappingController controller(m_folder->filePath(u"profiles"_s));
+    controller.proposals()->setProposals({ orders() }, {});
+    ui::AddTableDialog dialog(&controller);
+    QSignalSpy saved(&dialog, &ui::AddTableDialog::saved);
+    dialog.open();
+    auto *next = named<QPushButton>(&dialog, u"addTableNext");
+    auto *save = named<QPushButton>(&dialog, u"addTableSave");
+    auto *read = named<QCheckBox>(&dialog, u"confirmRead");
+    next->click();
+    next->click();
+    QCOMPARE(dialog.step(), ui::AddTableDialog::ConfirmStep);
+    QVERIFY(!save->isEnabled() && !read->isChecked());
+    QVERIFY(named<QPlainTextEdit>(&dialog, u"confirmSql")->isReadOnly());
+    read->click();
+    QVERIFY(controller.sqlConfirmed() && save->isEnabled());
+    // An edit takes it back.
+    QVERIFY(controller.mapping()->setData(
+        controller.mapping()->index(0, models::MappingModel::Sql), u"upper(t.key)"_s, Qt::EditRole));
+    QVERIFY(!read->isChecked() && !save->isEnabled());
+    read->click();
+    save->click();
+    QCOMPARE(saved.size(), 1);
+    QVERIFY(QFile::exists(saved.constFirst().constFirst().toString()));
+    QVERIFY(!dialog.isVisible());
+}
+
+void TestAddTableDialog::saysWhenDetectionFailed()
+{
+    models::MappingController controller(m_folder->filePath(u"profiles"_s));
+    ui::AddTableDialog dialog(&controller);
+    dialog.open();
+    auto *note = named<QLabel>(&dialog, u"proposalNote");
+    const QString before = note->text();
+    emit controller.failed(hostileError());
+    QVERIFY(named<QLabel>(&dialog, u"noticeWhat")->isVisible());
+    QVERIFY(note->text() != before);
+    QVERIFY(!named<QPushButton>(&dialog, u"addTableNext")->isEnabled());
+    QTest::keyClicks(named<QLineEdit>(&dialog, u"proposalOther"), u"app.orders"_s);
+    QVERIFY(named<QPushButton>(&dialog, u"addTableNext")->isEnabled());
+}
+
+void TestAddTableDialog::marksUnmappedStatuses()
+{
+    models::MappingController controller(m_folder->filePath(u"profiles"_s));
+    controller.proposals()->setProposals({ orders() }, {});
+    ui::AddTableDialog dialog(&controller);
+    dialog.open();
+    named<QPushButton>(&dialog, u"addTableNext")->click();
+    controller.states()->setOccurring(
+        { { sql::Cell::of(u"done"_s), 10 }, { sql::Cell::of(u"<img src=x>"_s), 3 } });
+    auto *label = named<QLabel>(&dialog, u"statesUnmapped");
+    QVERIFY2(label->text().contains(u"1"_s), qPrintable(label->text()));
+    auto *table = named<QTableView>(&dialog, u"statesTable");
+    const int row = controller.states()->rowCount() - 1;
+    table->setFocus();
+    table->setCurrentIndex(controller.states()->index(row, models::StatesModel::State));
+    QTest::keyClick(table, Qt::Key_F2);
+    auto *combo = named<QComboBox>(table, u"mappingStateCombo");
+    QVERIFY(combo != nullptr);
+    combo->setCurrentIndex(combo->findData(int(sql::KeyState::FailedFinal)));
+    emit combo->activated(combo->currentIndex());
+    QCOMPARE(controller.states()->unmappedCount(), 0);
+    QVERIFY2(!label->text().contains(u"1"_s), qPrintable(label->text()));
+}
+
+void TestAddTableDialog::showsShortcutsAndVersions()
+{
+    ui::AboutDialog about(u"15.20 <img src=x>"_s);
+    about.open();
+    QCOMPARE(named<QLabel>(&about, u"aboutLibpq")->text(), u"15.20 <img src=x>"_s);
+    QCOMPARE(named<QLabel>(&about, u"aboutVersion")->text(), QStringLiteral(IDEMDESK_VERSION));
+    for (const QLabel *label : about.findChildren<QLabel *>()) {
+        QVERIFY(label->textFormat() == Qt::PlainText || !label->pixmap(Qt::ReturnByValue).isNull());
+    }
+    QTest::keyClick(&about, Qt::Key_Return);
+    QVERIFY(!about.isVisible());
+    ui::ShortcutsDialog shortcuts;
+    shortcuts.open();
+    auto *table = named<QTableWidget>(&shortcuts, u"shortcutsTable");
+    QVERIFY(table->rowCount() > 10);
+    QStringList keys;
+    for (int row = 0; row < table->rowCount(); ++row) {
+        keys.append(table->item(row, 0)->text() + table->item(row, 1)->text());
+        QVERIFY(!table->item(row, 1)->text().isEmpty());
+    }
+    QCOMPARE(keys.removeDuplicates(), 0);
+    QTest::keyClick(table, Qt::Key_Escape);
+    QVERIFY(!shortcuts.isVisible());
+}
+
+void TestAddTableDialog::everyWidgetIsNamed()
+{
+    models::MappingController controller(m_folder->filePath(u"profiles"_s));
+    controller.proposals()->setProposals({ orders() }, {});
+    ui::AddTableDialog add(&controller);
+    add.open();
+    QCOMPARE(nameless(&add).join(u'\n'), QString());
+    named<QPushButton>(&add, u"addTableNext")->click();
+    QCOMPARE(nameless(&add).join(u'\n'), QString());
+    named<QPushButton>(&add, u"addTableNext")->click();
+    QCOMPARE(nameless(&add).join(u'\n'), QString());
+}
+
+QTEST_MAIN(TestAddTableDialog)
+#include "tst_add_table_dialog.moc"

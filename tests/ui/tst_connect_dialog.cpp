@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/connection/saved_connections.h"
+#include "models/connection/secret_store.h"
+#include "tests/ui/dialog_support.h"
+#include "ui/dialogs/connect_dialog.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMap>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <QDir>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::test;
+
+namespace {
+
+/// A keychain of this test; it answers later, as the real one does.
+class MemorySecrets final : public models::SecretStore
+{
+public:
+    bool available() const override { return m_available; }
+    void get(const QString &id, QObject *context,
+        std::function<void(sql::Result<std::optional<QString>>)> done) override
+    {
+        QMetaObject::invokeMethod(
+            context,
+            [this, id, done] {
+                done(m_secrets.contains(id) ? std::optional(m_secrets.value(id)) : std::nullopt);
+            },
+            Qt::QueuedConnection);
+    }
+    void set(const QString &id, const QString &secret, QObject *context,
+        std::function<void(sql::Result<void>)> done) override
+    {
+        m_secrets.insert(id, secret);
+        QMetaObject::invokeMethod(
+            context, [done] { done({}); }, Qt::QueuedConnection);
+    }
+    void remove(const QString &id, QObject *context, std::function<void(sql::Result<void>)> done) override
+    {
+        m_secrets.remove(id);
+        QMetaObject::invokeMethod(
+            context, [done] { done({}); }, Qt::QueuedConnection);
+    }
+
+    bool m_available = true;
+    QMap<QString, QString> m_secrets;
+};
+
+} // namespace
+
+class TestConnectDialog final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup();
+    void enterConnectsFromAField();
+    void tabsTakeTheFieldsAlong();
+    void refusesAPasswordInTheText();
+    void saysWhyAPasswordIsNotKept();
+    void keepsAPasswordInTheKeychainAlone();
+    void asksTheKeychainWhenConnecting();
+    void savesAndRemoves();
+    void staysOpenWithTheErrorLiterally();
+    void everyWidgetOfTheDialogIsNamed();
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<QSettings> m_settings;
+    std::unique_ptr<models::SavedConnections> m_saved;
+    MemorySecrets m_secrets;
+};
+
+void TestConnectDialog::init()
+{
+    failOnWarning();
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_settings = std::make_unique<QSettings>(m_folder->filePath(u"settings.ini"_s), QSettings::IniFormat);
+    m_saved = std::make_unique<models::SavedConnections>(m_settings.get());
+    m_secrets.m_secrets.clear();
+    m_secrets.m_available = true;
+}
+
+void TestConnectDialog::cleanup()
+{
+    m_saved.reset();
+    m_settings.reset();
+    m_folder.reset();
+}
+
+void TestConnectDialog::enterConnectsFromAField()
+{
+    ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
+    QSignalSpy wanted(&dialog, &ui::ConnectDialog::connectRequested);
+    dialog.open();
+    auto *host = named<QLineEdit>(&dialog, u"connectHost");
+    QTRY_COMPARE(dialog.focusWidget(), host);
+    QTest::keyClicks(host, u"db.example"_s);
+    QTest::keyClick(dialog.focusWidget(), Qt::Key_Tab);
+    QTest::keyClicks(dialog.focusWidget(), u"5433"_s);
+    QTest::keyClick(dialog.focusWidget(), Qt::Key_Tab);
+    QTest::keyClicks(dialog.focusWidget(), u"or ders"_s);
+    QTest::keyClicks(named<QLineEdit>(&dialog, u"connectPassword"), u"s3cret"_s);
+    named<QComboBox>(&dialog, u"connectEnvironment")->setCurrentIndex(4);
+    named<QCheckBox>(&dialog, u"connectReadOnly")->setChecked(true);
+    QTest::keyClick(named<QLineEdit>(&dialog, u"connectPassword"), Qt::Key_Return);
+    QCOMPARE(wanted.size(), 1);
+    const auto settings = wanted.constFirst().constFirst().value<sql::ConnectionSettings>();
+    QCOMPARE(settings.conninfo, u"host=db.example port=5433 dbname='or ders'"_s);
+    QCOMPARE(settings.password, u"s3cret"_s);
+    QCOMPARE(settings.environment, sql::Environment::Production);
+    QVERIFY(settings.readOnly);
+    QVERIFY(dialog.isVisible());
+    QVERIFY(!named<QPushButton>(&dialog, u"connectConnect")->isEnabled());
+    QTest::keyClick(&dialog, Qt::Key_Return);
+    QCOMPARE(wanted.size(), 1);
+    QVERIFY(m_saved->all().isEmpty());
+    QTest::keyClick(&dialog, Qt::Key_Escape);
+    QVERIFY(!dialog.isVisible());
+}
+
+void TestConnectDialog::tabsTakeTheFieldsAlong()
+{
+    ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
+    dialog.open();
+    auto *tabs = named<QTabWidget>(&dialog, u"connectTabs");
+    tabs->setCurrentIndex(1);
+    auto *text = named<QLineEdit>(&dialog, u"connectText");
+    text->setText(u"postgresql://app@db.example/orders?sslmode=verify-full&connect_timeout=7"_s);
+    tabs->setCurrentIndex(0);
+    QCOMPARE(named<QLineEdit>(&dialog, u"connectHost")->text(), u"db.example"_s);
+    QCOMPARE(named<QLineEdit>(&dialog, u"connectUser")->text(), u"app"_s);
+    QCOMPARE(named<QComboBox>(&dialog, u"connectSslMode")->currentData().toString(), u"verify-full"_s);
+    QVERIFY(named<QLabel>(&dialog, u"connectOthers")->text().contains(u"connect_timeout"_s));
+    named<QLineEdit>(&dialog, u"connectDatabase")->setText(u"payments"_s);
+    tabs->setCurrentIndex(1);
+    QVERIFY2(text->text().contains(u"payments"_s) && text->text().contains(u"connect_timeout"_s),
+        qPrintable(text->text()));
+    // What libpq does not understand is not thrown away.
+    text->setText(u"host=db.example bogus"_s);
+    tabs->setCurrentIndex(0);
+    QCOMPARE(named<QLineEdit>(&dialog, u"connectDatabase")->text(), u"payments"_s);
+    tabs->setCurrentIndex(2);
+    named<QLineEdit>(&dialog, u"connectService")->setText(u"nightly"_s);
+    QSignalSpy wanted(&dialog, &ui::ConnectDialog::connectRequested);
+    QTest::keyClick(named<QLineEdit>(&dialog, u"connectService"), Qt::Key_Return);
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(
+        wanted.constFirst().constFirst().value<sql::ConnectionSettings>().conninfo, u"service=nightly"_s);
+}
+
+void TestConnectDialog::refusesAPasswordInTheText()
+{
+    ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
+    QSignalSpy wanted(&dialog, &ui::ConnectDialog::connectRequested);
+    dialog.open();
+    named<QTabWidget>(&dialog, u"connectTabs")->setCurrentIndex(1);
+    auto *text = named<QLineEdit>(&dialog, u"connectText");
+    text->setText(u"postgresql://app:hunter2@db.example/orders"_s);
+    QTest::keyClick(text, Qt::Key_Return);
+    QCOMPARE(wanted.size(), 0);
+    auto *what = named<QLabel>(&dialog, u"noticeWhat");
+    QVERIFY(what->isVisible() && !what->text().isEmpty());
+    for (const QLabel *label : dialog.findChildren<QLabel *>()) {
+        QVERIFY(!label->text().contains(u"hunter2"_s));
+    }
+}
+
+void TestConnectDialog::saysWhyAPasswordIsNotKept()
+{
+    m_secrets.m_available = false;
+    ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
+    QVERIFY(!named<QCheckBox>(&dialog, u"connectKeep")->isEnabled());
+    QVERIFY(named<QLabel>(&dialog, u"connectPasswordHint")->text().contains(u"session"_s));
+    QCOMPARE(named<QLineEdit>(&dialog, u"connectPassword")->echoMode(), QLineEdit::Password);
+    ui::ConnectDialog without(m_saved.get(), nullptr);
+    QVERIFY(!named<QCheckBox>(&without, u"connectKeep")->isEnabled());
+}
+
+void TestConnectDialog::keepsAPasswordInTheKeychainAlone()
+{
+    ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
+    QSignalSpy wanted(&dialog, &ui::ConnectDialog::connectRequested);
+    dialog.open();
+    named<QLineEdit>(&dialog, u"connectName")->setText(u"Night"_s);
+    named<QLineEdit>(&dialog, u"connectHost")->setText(u"db.example"_s);
+    auto *password = named<QLineEdit>(&dialog, u"connectPassword");
+    password->setText(u"s3cret-word"_s);
+    named<QCheckBox>(&dialog, u"connectKeep")->setChecked(true);
+    QTest::keyClick(password, Qt::Key_Return);
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(m_saved->all().size(), 1);
+    QTRY_VERIFY(m_saved->all().constFirst().passwordInKeychain);
+    QCOMPARE(m_secrets.m_secrets.value(m_saved->all().constFirst().secretId()), u"s3cret-word"_s);
+    QCOMPARE(m_saved->lastUsed(), m_saved->all().constFirst().id);
+    QCOMPARE(password->text(), u"s3cret-word"_s); // still there, should the server refuse it
+    m_settings->sync();
+    QFile file(m_settings->fileName());
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray written = file.readAll();
+    QVERIFY(written.contains("db.example") && !written.contains("s3cret-word"));
+}
+
+void TestConnectDialog::asksTheKeychainWhenConnecting()
+{
+    models::SavedConnection known;
+    known.name = u"Night"_s;
+    known.conninfo = u"host=db.example"_s;
+    known.passwordInKeychain = true;
+    const auto stored = m_saved->save(known);
+    QVERIFY(stored.ok());
+    m_secrets.m_secrets.insert(stored->secretId(), u"kept"_s);
+    ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
+    QSignalSpy wanted(&dialog, &ui::ConnectDialog::connectRequested);
+    dialog.open();
+    QTest::keyClick(named<QListWidget>(&dialog, u"savedConnections"), Qt::Key_Return);
+    QTRY_COMPARE(wanted.size(), 1);
+    QCOMPARE(wanted.constFirst().constFirst().value<sql::ConnectionSettings>().password, u"kept"_s);
+}
+
+void TestConnectDialog::savesAndRemoves()
+{
+    ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
+    dialog.open();
+    auto *list = named<QListWidget>(&dialog, u"savedConnections");
+    auto *removeButton = named<QPushButton>(&dialog, u"connectRemove");
+    QVERIFY(!removeButton->isEnabled());
+    for (const QString &host : { u"first"_s, u"second"_s }) {
+        named<QPushButton>(&dialog, u"connectNew")->click();
+        named<QLineEdit>(&dialog, u"connectName")->setText(host + u" <img src=x>"_s);
+        named<QLineEdit>(&dialog, u"connectHost")->setText(host);
+        named<QPushButton>(&dialog, u"connectSave")->click();
+    }
+    QCOMPARE(list->count(), 2);
+    QVERIFY(list->item(1)->text().startsWith(u"second <img src=x>\n"_s));
+    list->setCurrentRow(0);
+    QCOMPARE(named<QLineEdit>(&dialog, u"connectHost")->text(), u"first"_s);
+    // Saving again replaces, it does not add.
+    named<QPushButton>(&dialog, u"connectSave")->click();
+    QCOMPARE(list->count(), 2);
+    removeButton->click();
+    auto *yes = named<QPushButton>(&dialog, u"connectRemoveYes");
+    QVERIFY(yes != nullptr && !yes->isDefault());
+    yes->click();
+    QCOMPARE(list->count(), 1);
+    QCOMPARE(m_saved->all().constFirst().name, u"second <img src=x>"_s);
+}
+
+void TestConnectDialog::staysOpenWithTheErrorLiterally()
+{
+    ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
+    dialog.open();
+    named<QLineEdit>(&dialog, u"connectHost")->setText(u"db.example"_s);
+    auto *connectButton = named<QPushButton>(&dialog, u"connectConnect");
+    connectButton->click();
+    QVERIFY(!connectButton->isEnabled());
+    dialog.showError(hostileError());
+    QVERIFY(dialog.isVisible() && connectButton->isEnabled());
+    QCOMPARE(named<QLabel>(&dialog, u"noticeWhat")->text(), hostileError().what);
+    QCOMPARE(named<QLabel>(&dialog, u"noticeWhy")->text(), hostileError().why);
+    QCOMPARE(named<QLabel>(&dialog, u"noticeTodo")->text(), hostileError().todo);
+    for (const QLabel *label : dialog.findChildren<QLabel *>()) {
+        QVERIFY2(label->textFormat() == Qt::PlainText, qPrintable(label->objectName()));
+    }
+    auto *details = named<QPlainTextEdit>(&dialog, u"noticeDetails");
+    QVERIFY(!details->isVisible());
+    named<QToolButton>(&dialog, u"noticeDetailsButton")->click();
+    QVERIFY(details->isVisible());
+    QVERIFY(details->toPlainText().contains(u"28P01"_s) && details->toPlainText().contains(u"<img src=x>"_s));
+    QVERIFY(!details->toPlainText().contains(QChar(0x202E)));
+}
+
+void TestConnectDialog::everyWidgetOfTheDialogIsNamed()
+{
+    ui::ConnectDialog connecting(m_saved.get(), &m_secrets);
+    connecting.open();
+    connecting.showError(hostileError());
+    for (int tab = 0; tab < 3; ++tab) {
+        named<QTabWidget>(&connecting, u"connectTabs")->setCurrentIndex(tab);
+        QCOMPARE(nameless(&connecting).join(u'\n'), QString());
+    }
+}
+
+QTEST_MAIN(TestConnectDialog)
+#include "tst_connect_dialog.moc"
