@@ -22,8 +22,11 @@ using namespace idemdesk;
 
 namespace {
 
-/// The budget is 50 ms; a debug build, and one with sanitizers, has more to do.
-constexpr qint64 kStallMs = 150;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr qint64 kStallMs = 200; // every access is checked: about four times slower
+#else
+constexpr qint64 kStallMs = 50; // the budget, in a debug build too
+#endif
 
 } // namespace
 
@@ -108,6 +111,7 @@ private slots:
         QVERIFY2(note.contains(u"256.0 KiB of 1.9 MiB"_s) || note.contains(u"256 KiB of"_s), qPrintable(note));
         QVERIFY(m_fixture->find<QPushButton>(u"payloadSave"_s)->isVisibleTo(m_fixture->find<QWidget>(u"payloadView"_s)));
         auto *text = m_fixture->find<QPlainTextEdit>(u"jsonText"_s);
+        QTRY_VERIFY(text->blockCount() > 200);
         for (QTextBlock block = text->document()->begin(); block.isValid(); block = block.next()) {
             QVERIFY(block.length() <= 1'001); // a longer line would take a text view minutes
         }
@@ -120,9 +124,9 @@ private slots:
         tests::StallWatch watch;
         select(u"wide-body"_s);
         const QAbstractItemModel *tree = m_fixture->find<QAbstractItemView>(u"jsonTree"_s)->model();
-        QCOMPARE(tree->rowCount(tree->index(0, 0)), 30'000);
-        const QString text = m_fixture->find<QPlainTextEdit>(u"jsonText"_s)->toPlainText();
-        QVERIFY(text.count(u'\n') < 5'000);
+        QTRY_COMPARE(tree->rowCount(tree->index(0, 0)), 30'000);
+        const int lines = m_fixture->find<QPlainTextEdit>(u"jsonText"_s)->blockCount();
+        QVERIFY2(lines > 4'000 && lines <= 5'000, qPrintable(QString::number(lines)));
         QVERIFY(m_fixture->find<QLabel>(u"payloadNote"_s)->text().contains(u"5,000"_s));
         QVERIFY2(watch.longest() <= kStallMs, qPrintable(QString::number(watch.longest())));
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/payload_view.h"
 
+#include "models/async.h"
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
-#include "models/json/json_document.h"
 #include "models/json/json_tree_model.h"
+#include "models/json/payload_text.h"
 #include "models/keys/key_detail.h"
 #include "ui/delegates/record_delegate.h"
 #include "ui/theme/theme.h"
@@ -28,38 +29,8 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr qsizetype kLongestLine = 1'000; // a text view takes a minute to lay out one line of a megabyte
-constexpr qsizetype kMostShown = 262'144;
-constexpr int kMostLines = 5'000; // 30,000 take a text view 60 ms
 constexpr int kMostUnfolded = 2'000; // nodes of a document that opens by itself
-
-struct Folded {
-    QString text;
-    bool whole = true;
-};
-
-/// The text in lines a text view can bear, and no more of them than it lays out in a moment.
-Folded foldedLines(const QString &text)
-{
-    Folded folded;
-    folded.text.reserve(text.size() + text.size() / kLongestLine + 1);
-    qsizetype inLine = 0;
-    int lines = 1;
-    for (const QChar unit : text) {
-        const bool fold = inLine >= kLongestLine && unit != u'\n' && !unit.isLowSurrogate();
-        if ((fold || unit == u'\n') && ++lines > kMostLines) {
-            folded.whole = false;
-            break;
-        }
-        if (fold) {
-            folded.text += u'\n';
-            inLine = 0;
-        }
-        inLine = unit == u'\n' ? 0 : inLine + 1;
-        folded.text += unit;
-    }
-    return folded;
-}
+constexpr qsizetype kSoon = 16'384; // characters that are made ready on the spot; more of them beside the window
 
 QString identityText(const sql::KeyRecord &record)
 {
@@ -189,8 +160,6 @@ void PayloadView::showChosen()
     }
     m_shown = shown;
     m_save->setVisible(!choice.column.isEmpty());
-    const bool whole = !choice.value.null && !choice.value.failed() && !choice.value.partial();
-    const auto parsed = whole ? models::JsonDocument::parse(choice.value.text) : sql::Result<models::JsonDocument>(sql::Error());
     QString note;
     if (payloads.isEmpty()) {
         note = m_detail->status() == models::KeyDetailController::Status::Loading ? tr("Reading…") : tr("This row holds no payload.");
@@ -199,18 +168,35 @@ void PayloadView::showChosen()
     } else if (choice.value.partial()) {
         note = tr("The first %1 of %2 are shown. Save the whole value to see the rest.")
                    .arg(models::bytesText(choice.value.text.toUtf8().size()), models::bytesText(choice.value.fullBytes));
-    } else if (whole && !parsed.ok()) {
-        note = tr("This is not JSON: %1").arg(models::displayText(parsed.error().why, 200));
     }
     showNote(note);
-    m_json->setDocument(parsed.ok() ? *parsed : models::JsonDocument());
-    m_tree->setVisible(parsed.ok());
-    m_tree->expandToDepth(parsed.ok() && parsed->nodeCount() <= kMostUnfolded ? 2 : 0);
-    const QString text = parsed.ok() ? models::prettyJson(choice.value.text) : choice.value.text;
-    const Folded folded = foldedLines(models::displayBlock(text.left(kMostShown)));
-    m_text->setPlainText(folded.text);
-    if (!folded.whole && note.isEmpty()) {
-        showNote(tr("The text below ends after %1 lines; the tree above has all of it.").arg(models::countText(qint64(kMostLines))));
+    const bool whole = !choice.value.null && !choice.value.failed() && !choice.value.partial();
+    if (choice.value.text.size() <= kSoon) {
+        showPayload(models::payloadText(choice.value.text, whole));
+        return;
+    }
+    m_json->setDocument({});
+    m_tree->setVisible(whole);
+    m_text->setPlainText(tr("Laying out…"));
+    models::whenDone(models::payloadTextLater(choice.value.text, whole), this, [this, shown](const auto &payload) {
+        if (shown == m_shown && payload.ok()) {
+            showPayload(*payload);
+        }
+    });
+}
+
+void PayloadView::showPayload(const models::PayloadText &payload)
+{
+    if (!payload.fault.isEmpty()) {
+        showNote(tr("This is not JSON: %1").arg(models::displayText(payload.fault, 200)));
+    }
+    m_json->setDocument(payload.document);
+    m_tree->setVisible(payload.json);
+    m_tree->expandToDepth(payload.json && payload.document.nodeCount() <= kMostUnfolded ? 2 : 0);
+    m_text->setPlainText(payload.lines);
+    if (!payload.whole && m_note->text().isEmpty()) {
+        showNote(tr("The text below ends after %1 lines; the tree above has all of it.")
+                     .arg(models::countText(qint64(models::PayloadText::kMostLines))));
     }
 }
 

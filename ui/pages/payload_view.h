@@ -10,6 +10,7 @@ class QPushButton;
 class QTreeView;
 
 namespace idemdesk::models {
+struct PayloadText;
 class JsonTreeModel;
 class KeyDetailController;
 }
@@ -32,6 +33,7 @@ protected:
 private:
     void layOut();
     void showChosen();
+    void showPayload(const models::PayloadText &payload);
     void showNote(const QString &text);
     void saveValue();
 
