@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/keys/page_cache.h"
 
+#include <QThreadPool>
 #include <algorithm>
 
 namespace idemdesk::models {
@@ -18,7 +19,8 @@ void PageCache::clear()
 
 void PageCache::clearPages()
 {
-    m_pages.clear();
+    // Freeing tens of thousands of texts takes as long as several frames, and nobody waits for it.
+    QThreadPool::globalInstance()->start([pages = std::exchange(m_pages, {})] { Q_UNUSED(pages) });
     m_used.clear();
     m_edges.clear();
     m_failures.clear();
