@@ -19,6 +19,7 @@
 #include <mutex>
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <thread>
 #include <unistd.h>
@@ -363,6 +364,25 @@ int FaultProxy::open() const
 qint64 FaultProxy::bytesToClient() const
 {
     return d->toClient;
+}
+
+qint64 FaultProxy::bytesWaiting() const
+{
+    const std::lock_guard lock(d->mutex);
+    qint64 sum = 0;
+    for (const Pair &pair : d->pairs) {
+        int unread = 0;
+        ::ioctl(pair.toServer.from, FIONREAD, &unread); // NOLINT(*-vararg): there is no other way
+        sum += unread;
+    }
+    return sum;
+}
+
+bool FaultProxy::clientWaits() const
+{
+    const std::lock_guard lock(d->mutex);
+    pollfd entry { d->listener, POLLIN, 0 };
+    return d->listener >= 0 && ::poll(&entry, 1, 0) == 1;
 }
 
 qint64 FaultProxy::bytesToServer() const

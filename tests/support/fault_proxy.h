@@ -37,6 +37,9 @@ public:
     int open() const; ///< connections open now
     qint64 bytesToClient() const;
     qint64 bytesToServer() const;
+    /// While stalled: bytes that clients have sent and nobody read, and whether a client waits to be accepted.
+    qint64 bytesWaiting() const;
+    bool clientWaits() const;
 
 private:
     class Private;

@@ -6,7 +6,6 @@
 #include <QDeadlineTimer>
 #include <QDir>
 #include <QFile>
-#include <QThread>
 #include <QUuid>
 
 #include <csignal>
@@ -97,10 +96,9 @@ PgBouncerFixture::PgBouncerFixture(TestCluster &cluster, int poolSize, const QSt
     const QByteArray socket = QFile::encodeName(m_folder + u"/.s.PGSQL."_s + QString::number(port()));
     const QDeadlineTimer deadline(20'000);
     while (!answers(socket)) {
-        m_process.waitForFinished(0); // notices an end
+        m_process.waitForFinished(10); // notices an end; else gives it a moment
         demand(m_process.state() == QProcess::Running && !deadline.hasExpired(),
             u"PgBouncer did not start: "_s + QString::fromUtf8(m_process.readAll()) + log());
-        QThread::msleep(10);
     }
 }
 

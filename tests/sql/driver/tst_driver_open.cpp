@@ -5,7 +5,6 @@
 
 #include <QElapsedTimer>
 #include <QFile>
-#include <QThread>
 
 #include <libpq-fe.h>
 #include <thread>
@@ -73,17 +72,25 @@ void TestDriverOpen::openObeysDeadlineAndCut()
     QElapsedTimer timer;
     timer.start();
     QVERIFY(!driver.openConninfo(proxy.conninfo(user()), {}, {}, QDeadlineTimer(300)));
-    QVERIFY2(timer.elapsed() >= 250 && timer.elapsed() < 1000, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY2(timer.elapsed() >= 299, qPrintable(QString::number(timer.elapsed())));
     QVERIFY(driver.lastFailure().message.contains(u"in time"_s));
+    proxy.setStalled(false); // the client given up above is taken now, so that only the next one can be waiting
+    QTRY_VERIFY(proxy.accepted() == 1 && proxy.open() == 0);
+    proxy.setStalled(true);
     const auto interrupter = driver.interrupter();
+    bool waited = false;
     std::thread helper([&] {
-        QThread::msleep(100);
+        const QDeadlineTimer limit(20'000);
+        while (!waited && !limit.hasExpired()) {
+            waited = proxy.clientWaits();
+            std::this_thread::yield();
+        }
         interrupter->cut();
     });
-    timer.restart();
-    QVERIFY(!driver.openConninfo(proxy.conninfo(user()), {}, {}, QDeadlineTimer(30'000)));
+    // A deadline that never comes: nothing but the cut can end this.
+    QVERIFY(!driver.openConninfo(proxy.conninfo(user()), {}, {}, QDeadlineTimer(QDeadlineTimer::Forever)));
     helper.join();
-    QVERIFY(timer.elapsed() < 2000);
+    QVERIFY(waited);
     proxy.setStalled(false);
     QVERIFY(driver.openConninfo(proxy.conninfo(user()), {}, {}, QDeadlineTimer(30'000)));
     proxy.setRefusing(true);
