@@ -11,6 +11,7 @@
 #include <QAccessible>
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QDialog>
 #include <QFile>
 #include <QHeaderView>
@@ -115,6 +116,26 @@ private slots:
         key(Qt::Key_Question, Qt::ShiftModifier);
         QTRY_VERIFY(dialog(u"shortcutsDialog"_s) != nullptr);
         escapeFrom(u"shortcutsDialog"_s);
+    }
+
+    void staleKeysComeLongestStaleFirst()
+    {
+        openKeys();
+        auto *orders = m_fixture->find<QComboBox>(u"orderChooser"_s);
+        QCOMPARE(orders->currentData().toString(), u"expiry"_s);
+        type(u"state:stale"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 7, 20'000);
+        QCOMPARE(orders->currentData().toString(), u"lease_until"_s);
+        QCOMPARE(orders->currentText(), u"lease_until"_s); // served: not marked as slow
+        QCOMPARE(m_fixture->window->browser()->order(), QString());
+        // Turned by hand it stays so, whatever the filter is.
+        m_fixture->window->browser()->setOrder(u"-lease_until"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->orderUsed(), u"lease_until"_s, 20'000);
+        type(u"state:failed_final"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 13, 20'000);
+        QCOMPARE(m_fixture->window->browser()->effectiveOrder(), u"-lease_until"_s);
+        m_fixture->window->browser()->setOrder({});
+        QTRY_COMPARE_WITH_TIMEOUT(orders->currentData().toString(), u"expiry"_s, 20'000);
     }
 
     void aWrongFilterIsMarkedAndTakenBackByEscape()
