@@ -34,7 +34,7 @@ using sql::Role;
 
 const std::array<Descriptor, 17> kDescriptors { {
     { KeyColumn::Key, u"key", QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "Key"),
-        QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "The idempotency key or message id."), {}, {}, 280, true, false, true },
+        QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "The idempotency key or message id."), {}, {}, 240, true, false, true },
     { KeyColumn::State, u"state", QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "State"),
         QT_TRANSLATE_NOOP("idemdesk::models::KeyColumns", "What the row stands for; the raw status is in the tooltip."), {}, {}, 130, true,
         false, false },
@@ -71,7 +71,7 @@ QList<KeyColumnSpec> keyColumns(const sql::Target &target)
     for (int part = 0; part < scope.size(); ++part) {
         const QString label = scope.at(part).label;
         columns.append({ KeyColumn::ScopePart, part, u"scope:"_s + label, displayText(label, 60),
-            QCoreApplication::translate(kContext, "A part of the domain that the key is unique in."), 130, true, false, false });
+            QCoreApplication::translate(kContext, "A part of the domain that the key is unique in."), 116, true, false, false });
     }
     for (const Descriptor &descriptor : kDescriptors) {
         const bool wanted = !descriptor.role || target.profile.has(*descriptor.role)

@@ -47,6 +47,10 @@ QString summaryTitle(SummaryColumn column)
         return Tr::tr("Oldest stale");
     case SummaryColumn::Expired:
         return Tr::tr("Expired");
+    case SummaryColumn::FailedRetryable: // two words would make the widest column of the least looked at number
+        return Tr::tr("Retryable");
+    case SummaryColumn::FailedFinal:
+        return Tr::tr("Failed");
     default:
         return stateLabel(*summaryState(column));
     }

@@ -78,6 +78,8 @@ private slots:
     void keepsAPasswordInTheKeychainAlone();
     void asksTheKeychainWhenConnecting();
     void savesAndRemoves();
+    void asksBeforeEditsAreLost_data();
+    void asksBeforeEditsAreLost();
     void staysOpenWithTheErrorLiterally();
     void everyWidgetOfTheDialogIsNamed();
 
@@ -261,6 +263,53 @@ void TestConnectDialog::savesAndRemoves()
     yes->click();
     QCOMPARE(list->count(), 1);
     QCOMPARE(m_saved->all().constFirst().name, u"second <img src=x>"_s);
+}
+
+void TestConnectDialog::asksBeforeEditsAreLost_data()
+{
+    QTest::addColumn<QString>("button");
+    QTest::addColumn<QString>("shown");
+    QTest::addColumn<QString>("stored");
+    QTest::newRow("saved") << u"connectEditsSave"_s << u"second"_s << u"changed"_s;
+    QTest::newRow("discarded") << u"connectEditsDiscard"_s << u"second"_s << u"first"_s;
+    QTest::newRow("cancelled by Escape") << QString() << u"changed"_s << u"first"_s;
+}
+
+void TestConnectDialog::asksBeforeEditsAreLost()
+{
+    QFETCH(QString, button);
+    QFETCH(QString, shown);
+    QFETCH(QString, stored);
+    for (const QString &host : { u"first"_s, u"second"_s }) {
+        models::SavedConnection connection;
+        connection.name = host;
+        connection.conninfo = u"host="_s + host;
+        QVERIFY(m_saved->save(connection).ok());
+    }
+    ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
+    dialog.open();
+    auto *list = named<QListWidget>(&dialog, u"savedConnections");
+    auto *host = named<QLineEdit>(&dialog, u"connectHost");
+    list->setCurrentRow(1);
+    QCOMPARE(host->text(), u"second"_s); // nothing was typed, so nothing is asked
+    list->setCurrentRow(0);
+    QCOMPARE(host->text(), u"first"_s);
+    host->setText(u"changed"_s);
+    list->setCurrentRow(1);
+    QTRY_VERIFY(named<QWidget>(&dialog, u"connectEditsQuestion") != nullptr);
+    auto *question = named<QWidget>(&dialog, u"connectEditsQuestion");
+    QCOMPARE(host->text(), u"changed"_s);
+    QCOMPARE(list->currentRow(), 0);
+    if (button.isEmpty()) {
+        QTest::keyClick(question, Qt::Key_Escape);
+    } else {
+        question->findChild<QPushButton *>(button)->click();
+    }
+    QCOMPARE(host->text(), shown);
+    QCOMPARE(list->currentRow(), shown == u"second" ? 1 : 0);
+    const auto all = m_saved->all();
+    const bool kept = std::any_of(all.cbegin(), all.cend(), [&](const auto &one) { return one.conninfo.contains(stored); });
+    QVERIFY2(kept, qPrintable(all.constFirst().conninfo));
 }
 
 void TestConnectDialog::staysOpenWithTheErrorLiterally()

@@ -42,7 +42,6 @@ ConnectDialog::ConnectDialog(models::SavedConnections *saved, models::SecretStor
     setAccessibleName(windowTitle());
     buildLayout();
 
-    connect(m_list, &QListWidget::itemSelectionChanged, this, &ConnectDialog::showCurrent);
     connect(m_list, &QListWidget::itemDoubleClicked, this, &ConnectDialog::requestConnect);
     connect(m_new, &QPushButton::clicked, this, &ConnectDialog::startNew);
     connect(m_remove, &QPushButton::clicked, this, &ConnectDialog::askRemove);
@@ -51,6 +50,7 @@ ConnectDialog::ConnectDialog(models::SavedConnections *saved, models::SecretStor
         saved->find(last) != nullptr || saved->all().isEmpty() ? last : saved->all().constFirst().id);
     showCurrent();
     m_form->focusFirst();
+    connect(m_list, &QListWidget::itemSelectionChanged, this, [this] { changeTo(m_list->currentId()); });
 }
 
 void ConnectDialog::buildLayout()
@@ -149,9 +149,64 @@ void ConnectDialog::showSecretError(const sql::Error &error)
     m_banner->showError(error); // connecting goes on: the password typed serves this session
 }
 
+void ConnectDialog::changeTo(const QString &id)
+{
+    if (id == m_shown) {
+        return;
+    }
+    if (!m_form->edited()) {
+        showSaved(id);
+        return;
+    }
+    // Later: the list is still in the middle of changing its selection.
+    QMetaObject::invokeMethod(
+        this,
+        [this, id] {
+            const QSignalBlocker blocker(m_list);
+            m_list->select(m_shown); // what is in the form stays selected until the person decides
+            askAboutEdits(id);
+        },
+        Qt::QueuedConnection);
+}
+
+void ConnectDialog::askAboutEdits(const QString &id)
+{
+    auto *question = new QMessageBox(QMessageBox::Question, tr("Unsaved changes"),
+        tr("The connection in the form was changed and not saved."), QMessageBox::NoButton, this);
+    question->setObjectName(u"connectEditsQuestion"_s);
+    question->setTextFormat(Qt::PlainText);
+    question->setInformativeText(tr("Save it before another one is shown?"));
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    QPushButton *keep = question->addButton(tr("Save"), QMessageBox::AcceptRole);
+    QPushButton *drop = question->addButton(tr("Discard"), QMessageBox::DestructiveRole);
+    keep->setObjectName(u"connectEditsSave"_s);
+    drop->setObjectName(u"connectEditsDiscard"_s);
+    question->setDefaultButton(question->addButton(tr("Cancel"), QMessageBox::RejectRole));
+    connect(keep, &QPushButton::clicked, this, [this, id] {
+        if (save()) {
+            showSaved(id);
+        }
+    });
+    connect(drop, &QPushButton::clicked, this, [this, id] { showSaved(id); });
+    question->open();
+}
+
+void ConnectDialog::showSaved(const QString &id)
+{
+    {
+        const QSignalBlocker blocker(m_list);
+        m_list->select(id);
+    }
+    showCurrent();
+    if (id.isEmpty()) {
+        m_form->focusFirst();
+    }
+}
+
 void ConnectDialog::showCurrent()
 {
     const QString id = m_list->currentId();
+    m_shown = id;
     const models::SavedConnection *current = m_saved->find(id);
     m_form->setConnection(current == nullptr ? models::SavedConnection() : *current);
     m_remove->setEnabled(current != nullptr);
@@ -160,9 +215,11 @@ void ConnectDialog::showCurrent()
 
 void ConnectDialog::startNew()
 {
-    m_list->select({});
-    showCurrent();
-    m_form->focusFirst();
+    if (m_form->edited()) {
+        askAboutEdits({});
+    } else {
+        showSaved({});
+    }
 }
 
 bool ConnectDialog::store(models::SavedConnection *connection)
@@ -176,21 +233,24 @@ bool ConnectDialog::store(models::SavedConnection *connection)
     m_form->adopt(*stored);
     const QSignalBlocker blocker(m_list); // the form stays as it is: the password typed is still wanted
     m_list->select(stored->id);
+    m_shown = stored->id;
     m_remove->setEnabled(true);
     return true;
 }
 
-void ConnectDialog::save()
+bool ConnectDialog::save()
 {
     auto entered = m_form->connection();
     if (!entered.ok()) {
         showError(entered.error());
-        return;
+        return false;
     }
     m_banner->clear();
-    if (store(&*entered)) {
-        storeSecret(*entered);
+    if (!store(&*entered)) {
+        return false;
     }
+    storeSecret(*entered);
+    return true;
 }
 
 void ConnectDialog::storeSecret(const models::SavedConnection &connection)
@@ -269,8 +329,7 @@ void ConnectDialog::remove(const QString &id)
         });
     }
     m_saved->remove(id);
-    m_list->select(m_saved->all().isEmpty() ? QString() : m_saved->all().constFirst().id);
-    showCurrent();
+    showSaved(m_saved->all().isEmpty() ? QString() : m_saved->all().constFirst().id);
 }
 
 void ConnectDialog::requestConnect()

@@ -43,7 +43,11 @@ private:
     bool canKeep() const;
     void showCurrent();
     void startNew();
-    void save();
+    bool save(); ///< false where it failed, which is shown then
+    /// Another connection was selected: shows it, but asks first where the form holds what was not saved.
+    void changeTo(const QString &id);
+    void askAboutEdits(const QString &id);
+    void showSaved(const QString &id);
     void askRemove();
     void remove(const QString &id);
     void requestConnect();
@@ -64,6 +68,7 @@ private:
     QPushButton *m_remove;
     QPushButton *m_save = nullptr;
     QPushButton *m_connect = nullptr;
+    QString m_shown; ///< id of the connection in the form; empty: a new one
     bool m_busy = false;
     QPointer<QWidget> m_focused; ///< before it became busy
     quint64 m_ticket = 0; ///< of the newest wish to connect; older answers of the keychain are dropped

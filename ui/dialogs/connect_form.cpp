@@ -215,6 +215,19 @@ void ConnectForm::setConnection(const models::SavedConnection &connection)
                                                                               : FieldsTab;
     m_tabs->setCurrentIndex(m_tab);
     updatePasswordHint();
+    m_untouched = entered();
+}
+
+QStringList ConnectForm::entered() const
+{
+    QStringList out { m_environment->currentText(), m_sslMode->currentText() };
+    for (const QLineEdit *edit : { m_name, m_host, m_port, m_database, m_user, m_rootCert, m_text, m_service, m_password }) {
+        out += edit->text();
+    }
+    for (const QCheckBox *box : { m_readOnly, m_keep }) {
+        out += QString::number(int(box->isChecked()));
+    }
+    return out;
 }
 
 void ConnectForm::adopt(const models::SavedConnection &connection)
@@ -222,6 +235,7 @@ void ConnectForm::adopt(const models::SavedConnection &connection)
     m_connection = connection;
     m_name->setText(connection.name);
     updatePasswordHint();
+    m_untouched = entered();
 }
 
 void ConnectForm::showFields(const models::ConnectionFields &fields)
@@ -311,8 +325,12 @@ bool ConnectForm::keepPassword() const
 void ConnectForm::setPasswordKept(bool kept)
 {
     m_connection.passwordInKeychain = kept;
+    const bool untouched = !edited();
     m_keep->setChecked(kept);
     updatePasswordHint();
+    if (untouched) {
+        m_untouched = entered();
+    }
 }
 
 void ConnectForm::setCanKeep(bool canKeep)

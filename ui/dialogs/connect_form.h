@@ -33,6 +33,8 @@ public:
     void adopt(const models::SavedConnection &connection);
     /// As entered, with the id of the connection that was set. Fails where libpq does not understand it.
     sql::Result<models::SavedConnection> connection() const;
+    /// Something was typed or chosen since the connection was set or adopted.
+    bool edited() const { return entered() != m_untouched; }
     QString password() const; ///< as typed now
     bool keepPassword() const;
     /// The keychain has this connection's password now, or has it no more.
@@ -53,8 +55,10 @@ private:
     void onTab(int tab);
     void browse();
     void updatePasswordHint();
+    QStringList entered() const;
 
     models::SavedConnection m_connection;
+    QStringList m_untouched; ///< entered() when the connection was set
     QList<std::pair<QString, QString>> m_others;
     bool m_canKeep;
     int m_tab = FieldsTab;

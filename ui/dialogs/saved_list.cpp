@@ -76,8 +76,9 @@ void SavedList::reload()
 
 QString SavedList::currentId() const
 {
-    const QListWidgetItem *item = currentItem();
-    return item == nullptr || !item->isSelected() ? QString() : item->data(Qt::UserRole).toString();
+    // Not currentItem(): while the selection changes it is still the one before.
+    const QList<QListWidgetItem *> selected = selectedItems();
+    return selected.isEmpty() ? QString() : selected.constFirst()->data(Qt::UserRole).toString();
 }
 
 void SavedList::select(const QString &id)

@@ -106,14 +106,18 @@ void KeyTableView::restoreColumns()
 int KeyTableView::stateWidth() const
 {
     Badge longest;
+    QStringList texts { tr("%1, expired").arg(tr("%1, stale").arg(models::stateLabel(sql::KeyState::InProgress))) };
     for (const sql::KeyState state : sql::kAllStates) {
+        texts += models::stateLabel(state);
+    }
+    for (const QString &text : texts) {
         Badge badge;
-        badge.text = tr("%1, expired").arg(models::stateLabel(state));
+        badge.text = text;
         if (badgeWidth(badge, font()) > badgeWidth(longest, font())) {
             longest = badge;
         }
     }
-    return badgeWidth(longest, font()) + 4 * kGrid;
+    return badgeWidth(longest, font()) + 2 * kGrid;
 }
 
 void KeyTableView::keyboardSearch(const QString &)

@@ -73,13 +73,14 @@ OverviewPage::OverviewPage(models::ConnectionController *connection, models::Ove
     for (int column = 0; column < models::OverviewModel::ColumnCount; ++column) {
         fitToHeader(m_tables, column, 62);
     }
-    m_tables->setColumnWidth(models::OverviewModel::Title, 236);
+    // The names take what the numbers leave; at 1280 pixels that is enough for all columns.
+    m_tables->horizontalHeader()->setSectionResizeMode(models::OverviewModel::Title, QHeaderView::Stretch);
     // These may read "about 97.4 k", "28 d 16 h".
     for (const int column : { models::OverviewModel::Rows, models::OverviewModel::Succeeded, models::OverviewModel::Expired }) {
         fitToHeader(m_tables, column, 88);
     }
     fitToHeader(m_tables, models::OverviewModel::OldestStale, 84);
-    fitToHeader(m_tables, models::OverviewModel::Size, 76);
+    fitToHeader(m_tables, models::OverviewModel::Size, 70);
 
     auto *lower = new QWidget(this);
     auto *lowerLayout = new QVBoxLayout(lower);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme/theme.h"
 
+#include "ui/theme/console_style.h"
+
 #include <QApplication>
 #include <QEvent>
 #include <QFontDatabase>
 #include <QFontMetricsF>
 #include <QHash>
 #include <QStyle>
-#include <QStyleFactory>
 #include <QToolTip>
 #include <algorithm>
 
@@ -38,7 +39,7 @@ Theme::Theme(QApplication *application)
 {
     theInstance = this;
     application->installEventFilter(this);
-    QApplication::setStyle(QStyleFactory::create(u"Fusion"_s));
+    QApplication::setStyle(new ConsoleStyle);
 }
 
 Theme::~Theme()
