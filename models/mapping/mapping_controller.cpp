@@ -167,7 +167,25 @@ void MappingController::setTitle(const QString &title) { m_profile.title = title
 
 void MappingController::setKind(sql::TargetKind kind) { m_profile.kind = kind; }
 
-void MappingController::setIdentity(const QStringList &columns) { m_profile.identity = columns; }
+void MappingController::setIdentity(const QStringList &columns)
+{
+    m_profile.identity = columns;
+    m_findings.clear();
+    emit validated();
+}
+
+bool MappingController::identityProven() const
+{
+    const auto covered = [this](const QString &column) {
+        const sql::ColumnFacts *facts = m_relation.column(column);
+        return facts != nullptr && facts->notNull && m_profile.identity.contains(column);
+    };
+    return std::any_of(m_relation.indexes.cbegin(), m_relation.indexes.cend(), [&](const sql::IndexFacts &index) {
+        const QStringList keys = index.columns.mid(0, index.keyColumns);
+        return index.unique && index.valid && index.predicate.isEmpty() && !keys.isEmpty()
+            && std::all_of(keys.cbegin(), keys.cend(), covered);
+    });
+}
 
 QString MappingController::sqlToConfirm() const { return confirmationText(m_profile); }
 

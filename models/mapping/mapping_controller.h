@@ -43,7 +43,9 @@ public:
     void setName(const QString &name); ///< a-z, 0-9, "-" and "_"; also the file's name
     void setTitle(const QString &title);
     void setKind(sql::TargetKind kind);
-    void setIdentity(const QStringList &columns);
+    void setIdentity(const QStringList &columns); ///< takes back what validate() found
+    /// A usable unique index over just these columns, or some of them, all NOT NULL.
+    bool identityProven() const;
     QString sqlToConfirm() const; ///< every expression that will run, one a line, as the person must see it
     bool sqlConfirmed() const { return m_confirmed; }
     void confirmSql(); ///< the person has seen sqlToConfirm(); any edit of an expression takes it back

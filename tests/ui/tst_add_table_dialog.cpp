@@ -12,6 +12,7 @@
 #include <QDir>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -68,6 +69,7 @@ private slots:
     void savesOnlyWhatWasRead();
     void saysWhenDetectionFailed();
     void marksUnmappedStatuses();
+    void choosesTheColumnsOfTheIdentity();
     void showsShortcutsAndVersions();
     void everyWidgetIsNamed();
 
@@ -183,6 +185,40 @@ void TestAddTableDialog::marksUnmappedStatuses()
     emit combo->activated(combo->currentIndex());
     QCOMPARE(controller.states()->unmappedCount(), 0);
     QVERIFY2(!label->text().contains(u"1"_s), qPrintable(label->text()));
+}
+
+void TestAddTableDialog::choosesTheColumnsOfTheIdentity()
+{
+    sql::Proposal proposal = orders();
+    for (sql::ColumnFacts &column : proposal.relation.columns) {
+        column.notNull = column.name != u"tenant";
+    }
+    sql::IndexFacts primary;
+    primary.unique = true;
+    primary.columns = { u"id"_s };
+    primary.keyColumns = 1;
+    proposal.relation.indexes = { primary };
+    models::MappingController controller(m_folder->filePath(u"profiles"_s));
+    controller.proposals()->setProposals({ proposal }, {});
+    ui::AddTableDialog dialog(&controller);
+    dialog.open();
+    named<QPushButton>(&dialog, u"addTableNext")->click();
+    auto *identity = named<QLabel>(&dialog, u"mappingIdentity");
+    QCOMPARE(identity->text(), u"Rows are told apart by: id."_s);
+    const QList<QAction *> columns = named<QToolButton>(&dialog, u"mappingIdentityChoice")->menu()->actions();
+    QCOMPARE(columns.size(), 5);
+    const auto toggle = [&](const QString &name) {
+        for (QAction *action : columns) {
+            if (action->text() == name) {
+                action->toggle();
+            }
+        }
+    };
+    toggle(u"id"_s);
+    toggle(u"key"_s);
+    toggle(u"tenant"_s);
+    QCOMPARE(controller.profile().identity, QStringList({ u"key"_s, u"tenant"_s }));
+    QCOMPARE(identity->text(), u"No unique index proves that rows are told apart by: key, tenant."_s);
 }
 
 void TestAddTableDialog::showsShortcutsAndVersions()

@@ -12,12 +12,14 @@
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QMenu>
 #include <QListView>
 #include <QPushButton>
 #include <QRegularExpressionValidator>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QTableView>
+#include <QToolButton>
 
 using namespace Qt::StringLiterals;
 
@@ -102,6 +104,13 @@ QWidget *MappingForm::identityRow()
     m_nameNote = note(u"mappingNameNote"_s, row);
     m_nameNote->setText(tr("The name is also the file's name: a-z, 0-9, “-” and “_”."));
     m_identity = note(u"mappingIdentity"_s, row);
+    m_identityChoice = new QToolButton(row);
+    m_identityChoice->setObjectName(u"mappingIdentityChoice"_s);
+    m_identityChoice->setAccessibleName(tr("Columns that tell rows apart"));
+    m_identityChoice->setText(tr("C&olumns"));
+    m_identityChoice->setFocusPolicy(Qt::StrongFocus);
+    m_identityChoice->setPopupMode(QToolButton::InstantPopup);
+    m_identityChoice->setMenu(new QMenu(m_identityChoice));
 
     auto *layout = new QGridLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -114,7 +123,8 @@ QWidget *MappingForm::identityRow()
     layout->addWidget(buddyLabel(tr("&Kind:"), m_kind, row), 0, 4);
     layout->addWidget(m_kind, 0, 5);
     layout->addWidget(m_nameNote, 1, 1);
-    layout->addWidget(m_identity, 1, 3, 1, 3);
+    layout->addWidget(m_identity, 1, 3, 1, 2);
+    layout->addWidget(m_identityChoice, 1, 5);
     layout->setColumnStretch(1, 1);
     layout->setColumnStretch(3, 1);
 
@@ -253,14 +263,43 @@ void MappingForm::reload()
     m_name->setText(profile.name);
     m_title->setText(profile.title);
     m_kind->setCurrentIndex(m_kind->findData(int(profile.kind)));
-    QStringList columns;
-    for (const QString &name : profile.identity) {
-        columns.append(models::displayText(name, 60));
-    }
-    m_identity->setText(columns.isEmpty() ? tr("No columns tell this table's rows apart.")
-                                          : tr("Rows are told apart by: %1.").arg(columns.join(u", "_s)));
+    showIdentity();
+    offerColumns();
     m_roles->setCurrentIndex(m_controller->mapping()->index(0, models::MappingModel::Sql));
     refreshState();
+}
+
+void MappingForm::showIdentity()
+{
+    QStringList columns;
+    for (const QString &name : m_controller->profile().identity) {
+        columns.append(models::displayText(name, 60));
+    }
+    const QString list = columns.join(u", "_s);
+    m_identity->setText(columns.isEmpty() ? tr("No columns tell this table's rows apart.")
+            : m_controller->identityProven()
+            ? tr("Rows are told apart by: %1.").arg(list)
+            : tr("No unique index proves that rows are told apart by: %1.").arg(list));
+}
+
+void MappingForm::offerColumns()
+{
+    QMenu *menu = m_identityChoice->menu();
+    menu->clear();
+    for (const sql::ColumnFacts &column : m_controller->relation().columns) {
+        QAction *action = menu->addAction(models::displayText(column.name, 60).replace(u'&', u"&&"_s));
+        action->setCheckable(true);
+        action->setChecked(m_controller->profile().identity.contains(column.name));
+        connect(action, &QAction::toggled, this, [this, name = column.name](bool wanted) {
+            QStringList columns = m_controller->profile().identity;
+            columns.removeAll(name);
+            if (wanted) {
+                columns.append(name);
+            }
+            m_controller->setIdentity(columns);
+            showIdentity();
+        });
+    }
 }
 
 void MappingForm::refreshState()

@@ -9,6 +9,7 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 class QTableView;
+class QToolButton;
 
 namespace idemdesk::models {
 class MappingController;
@@ -40,6 +41,8 @@ private:
     QTableView *table(const QString &objectName, const QString &accessibleName, QAbstractItemModel *model);
     void addScopePart();
     void removeScopePart();
+    void showIdentity();
+    void offerColumns(); ///< fills the menu of identity columns
 
     models::MappingController *m_controller;
     QLineEdit *m_name = nullptr;
@@ -47,6 +50,7 @@ private:
     QComboBox *m_kind = nullptr;
     QLabel *m_nameNote = nullptr;
     QLabel *m_identity = nullptr;
+    QToolButton *m_identityChoice = nullptr;
     QTableView *m_roles = nullptr;
     QLineEdit *m_scope = nullptr;
     QPushButton *m_addScope = nullptr;
