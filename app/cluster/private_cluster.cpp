@@ -282,42 +282,42 @@ bool PrivateCluster::running() const
     return postmasterPid() != 0;
 }
 
+/// A server that ends with this process, whose child it therefore is.
+Result<void> PrivateCluster::launchTied()
+{
+    auto *child = new QProcess(QCoreApplication::instance());
+    child->setWorkingDirectory(u"/"_s);
+    child->setProcessEnvironment(cleanEnvironment());
+    child->setStandardInputFile(QProcess::nullDevice());
+    child->setChildProcessModifier([account = serverAccount(), log = QFile::encodeName(logFile())] {
+        become(account, true);
+        if (freopen(log.constData(), "a", stdout) == nullptr || dup2(fileno(stdout), STDERR_FILENO) < 0) {
+            _exit(126);
+        }
+    });
+    child->start(binaryFolder() + u"/postgres"_s, { u"-D"_s, dataFolder() });
+    if (!child->waitForStarted(10'000)) {
+        return failure(
+            QCoreApplication::translate("PrivateCluster", "The private database did not start."), child->errorString(), logFile());
+    }
+    return {};
+}
+
+/// A server that outlives this process and its terminal. By pg_ctl, since QProcess::startDetached() takes no account to
+/// run as: it leaves a child process modifier out.
+Result<void> PrivateCluster::launchDetached() const
+{
+    const auto started
+        = run(u"pg_ctl"_s, { u"start"_s, u"--no-wait"_s, u"--silent"_s, u"--pgdata="_s + dataFolder(), u"--log="_s + logFile() }, 20'000);
+    return started ? Result<void>() : Result<void>(started.error());
+}
+
 Result<void> PrivateCluster::start(bool tied, int timeoutMs)
 {
     if (!running()) {
         // A crash leaves the socket's lock file behind; PostgreSQL removes a stale one itself.
-        QProcess process;
-        process.setWorkingDirectory(u"/"_s);
-    process.setProcessEnvironment(cleanEnvironment());
-        process.setProgram(binaryFolder() + u"/postgres"_s);
-        process.setArguments({ u"-D"_s, dataFolder() });
-        process.setStandardInputFile(QProcess::nullDevice());
-        const QByteArray log = QFile::encodeName(logFile());
-        const Account account = serverAccount();
-        process.setChildProcessModifier([account, tied, log] {
-            become(account, tied);
-            if (freopen(log.constData(), "a", stdout) == nullptr || dup2(fileno(stdout), STDERR_FILENO) < 0) {
-                _exit(126);
-            }
-            if (!tied) {
-                setsid(); // a demo cluster outlives the terminal it was started from
-            }
-        });
-        // startDetached would fork twice, and a tied server must keep this process as its parent.
-        if (tied) {
-            auto *child = new QProcess(QCoreApplication::instance());
-            child->setWorkingDirectory(u"/"_s);
-            child->setProcessEnvironment(cleanEnvironment());
-            child->setStandardInputFile(QProcess::nullDevice());
-            child->setChildProcessModifier(process.childProcessModifier());
-            child->start(process.program(), process.arguments());
-            if (!child->waitForStarted(10'000)) {
-                return failure(QCoreApplication::translate("PrivateCluster", "The private database did not start."),
-                    child->errorString(), logFile());
-            }
-        } else if (!process.startDetached()) {
-            return failure(QCoreApplication::translate("PrivateCluster", "The private database did not start."),
-                process.errorString(), logFile());
+        if (const auto launched = tied ? launchTied() : launchDetached(); !launched) {
+            return launched.error();
         }
     }
     const QDeadlineTimer deadline(timeoutMs);

@@ -50,6 +50,8 @@ public:
 private:
     sql::Result<QString> run(const QString &program, const QStringList &arguments, int timeoutMs) const;
     sql::Result<void> prepareFolder() const;
+    sql::Result<void> launchTied();
+    sql::Result<void> launchDetached() const;
     sql::Result<void> configure(const QStringList &settings) const;
 
     QString m_folder;

@@ -52,6 +52,7 @@ private slots:
     void staleHistoryIsMadeAnew();
     void cutLoadIsMadeAnew();
     void servicesEndWithTheirServer();
+    void ownServerOutlivesItsStarterAndIsNeverRoots();
     void strangersFolderIsRefused();
     void cleanupTestCase();
 
@@ -362,6 +363,31 @@ void DemoTest::servicesEndWithTheirServer()
     QVERIFY(PrivateCluster(m_folder).stop().ok());
     QTRY_VERIFY_WITH_TIMEOUT(idemdesk::app::workloadPid(m_folder) == 0, 40'000);
     QVERIFY(Demo(m_folder).stop().ok());
+}
+
+void DemoTest::ownServerOutlivesItsStarterAndIsNeverRoots()
+{
+    QVERIFY(Demo(m_folder).stop().ok());
+    for (const bool workload : { false, true }) {
+        const auto started = Demo(m_folder).start({ .life = Demo::Life::Own, .workload = workload, .progress = {} });
+        QVERIFY2(started.ok(), started.ok() ? "" : qPrintable(started.error().why));
+        QCOMPARE(started->workload, workload);
+        QFile pidFile(m_folder + u"/data/postmaster.pid"_s);
+        QVERIFY(pidFile.open(QIODevice::ReadOnly));
+        QList<QByteArray> pids { pidFile.readLine().trimmed() };
+        if (workload) {
+            pids += QByteArray::number(idemdesk::app::workloadPid(m_folder));
+        }
+        for (const QByteArray &pid : std::as_const(pids)) {
+            QFile file(u"/proc/%1/status"_s.arg(QString::fromLatin1(pid)));
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QByteArray status = file.readAll();
+            QVERIFY2(!status.contains("\nPPid:\t" + QByteArray::number(getpid()) + '\n'), status.constData());
+            QVERIFY2(!status.contains("\nUid:\t0\t"), status.constData());
+        }
+        QVERIFY(Demo(m_folder).stop().ok());
+        QVERIFY(!Demo(m_folder).status().running);
+    }
 }
 
 void DemoTest::strangersFolderIsRefused()
