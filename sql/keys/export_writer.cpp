@@ -4,8 +4,10 @@
 #include "sql/session/error_text.h"
 
 #include <QCoreApplication>
+#include <QDeadlineTimer>
 
 #include <algorithm>
+#include <poll.h>
 
 using namespace Qt::StringLiterals;
 
@@ -22,6 +24,23 @@ constexpr int kTellEveryMs = 200;
 /// Weight of a batch: large enough to keep the round trips out of the way, small enough for constant memory.
 constexpr qint64 kBatchBytes = 512 * 1024;
 constexpr int kMostRows = 2'000;
+
+/// Reads until the server's last message is there or the connection is known to be gone; not for long.
+PgResultPtr lastWordOf(PGconn *connection)
+{
+    const QDeadlineTimer limit(1'000);
+    for (;;) {
+        if (PgResultPtr said { PQgetResult(connection) }) {
+            return said;
+        }
+        if (PQstatus(connection) != CONNECTION_OK || limit.hasExpired()) {
+            return {};
+        }
+        pollfd entry { PQsocket(connection), POLLIN, 0 };
+        ::poll(&entry, 1, 100);
+        PQconsumeInput(connection);
+    }
+}
 
 } // namespace
 
@@ -142,8 +161,15 @@ void CursorBatches::setBytes(qint64 rows, qint64 bytes)
 Error CursorBatches::failure(const PGresult *result) const
 {
     const QString what = tr("The export broke off.");
-    Error error = errorFrom(
-        m_session.serversWord(result != nullptr ? failureOf(result) : failureOf(m_session.driver().connection())), what);
+    PGconn *connection = m_session.driver().connection();
+    PgResultPtr lastWord;
+    if (result == nullptr) {
+        // Nothing could be sent, or no answer came. What the server says before it closes is on its way, or has been
+        // received and not looked at: libpq takes it as an answer or as a notice.
+        lastWord = lastWordOf(connection);
+        result = PQresultStatus(lastWord.get()) == PGRES_FATAL_ERROR ? lastWord.get() : nullptr;
+    }
+    Error error = errorFrom(m_session.serversWord(result != nullptr ? failureOf(result) : failureOf(connection)), what);
     if (!m_session.alive() && error.kind != ErrorKind::StandbyConflict) {
         error.kind = ErrorKind::ConnectionLost;
     }
