@@ -39,6 +39,7 @@ public:
     JsonDiff build()
     {
         m_diff.sameBytes = m_a.text() == m_b.text() && m_a.hasBlanks() == m_b.hasBlanks();
+        m_diff.nodes.reserve(std::size_t(std::max(m_a.nodeCount(), m_b.nodeCount())) / 2 + 16);
         QList<int> all;
         for (int i = 0; i < int(m_ignore.size()); ++i) {
             all.append(i);

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QHash>
 #include <QRegularExpression>
+#include <cstring>
 #include <rapidjson/error/en.h>
 #include <rapidjson/reader.h>
 #include <vector>
@@ -145,8 +146,29 @@ struct JsonBuilder {
         }
     }
 
+    /// Of the few members that most objects have, comparing each with each is quicker than a hash table.
+    void markDuplicatesOfFew(const Node &object)
+    {
+        const int *members = data.order.data() + object.firstChild;
+        for (int i = 1; i < object.children; ++i) {
+            Node &member = data.nodes[std::size_t(members[i])];
+            for (int j = 0; j < i; ++j) {
+                Node &other = data.nodes[std::size_t(members[j])];
+                if (member.nameSize == other.nameSize
+                    && std::memcmp(data.pool.constData() + member.name, data.pool.constData() + other.name, member.nameSize) == 0) {
+                    member.duplicate = true;
+                    other.duplicate = true;
+                }
+            }
+        }
+    }
+
     void markDuplicates(const Node &object)
     {
+        if (object.children <= 12) {
+            markDuplicatesOfFew(object);
+            return;
+        }
         QHash<QByteArrayView, int> seen;
         seen.reserve(object.children);
         for (int row = 0; row < object.children; ++row) {
