@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/fingerprint/fingerprint_text.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+using Hash = QCryptographicHash;
+using Encoding = FingerprintReading::Encoding;
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::Fingerprint)
+};
+
+struct Known {
+    Hash::Algorithm algorithm;
+    qsizetype bytes;
+    const char *name;
+};
+
+/// The likelier first where lengths are the same.
+constexpr Known kKnown[] = {
+    { Hash::Sha256, 32, "SHA-256" },
+    { Hash::Md5, 16, "MD5" },
+    { Hash::Sha1, 20, "SHA-1" },
+    { Hash::Blake2s_256, 32, "BLAKE2s-256" },
+    { Hash::Sha512, 64, "SHA-512" },
+    { Hash::Blake2b_256, 32, "BLAKE2b-256" },
+    { Hash::Sha3_256, 32, "SHA3-256" },
+    { Hash::Keccak_256, 32, "Keccak-256" },
+    { Hash::Sha384, 48, "SHA-384" },
+    { Hash::Sha224, 28, "SHA-224" },
+    { Hash::Blake2s_128, 16, "BLAKE2s-128" },
+    { Hash::Blake2s_160, 20, "BLAKE2s-160" },
+    { Hash::Blake2s_224, 28, "BLAKE2s-224" },
+    { Hash::Blake2b_512, 64, "BLAKE2b-512" },
+    { Hash::Blake2b_384, 48, "BLAKE2b-384" },
+    { Hash::Blake2b_160, 20, "BLAKE2b-160" },
+    { Hash::Sha3_224, 28, "SHA3-224" },
+    { Hash::Sha3_384, 48, "SHA3-384" },
+    { Hash::Sha3_512, 64, "SHA3-512" },
+    { Hash::Md4, 16, "MD4" },
+};
+
+constexpr qsizetype kLeastBytes = 8;
+constexpr qsizetype kMostChars = 512;
+
+} // namespace
+
+QString algorithmName(Hash::Algorithm algorithm)
+{
+    for (const Known &known : kKnown) {
+        if (known.algorithm == algorithm) {
+            return QString::fromLatin1(known.name);
+        }
+    }
+    return {};
+}
+
+std::optional<FingerprintReading> readFingerprint(const QString &stored)
+{
+    static const QRegularExpression prefix(u"^(md5|sha-?1|sha-?224|sha-?256|sha-?384|sha-?512|blake2[bs])[:=$-]"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression hex(u"^(?:[0-9a-f]{2})+$"_s, QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression uuid(u"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    FingerprintReading reading;
+    reading.text = stored.trimmed();
+    if (reading.text.size() > kMostChars) {
+        return std::nullopt;
+    }
+    if (const auto match = prefix.match(reading.text); match.hasMatch()) {
+        reading.named = match.captured(1).toLower().remove(u'-');
+        reading.text = reading.text.sliced(match.capturedLength());
+    }
+    if (reading.text.startsWith(u"\\x") && hex.match(reading.text.sliced(2)).hasMatch()) {
+        reading.encoding = Encoding::Bytea;
+        reading.bytes = QByteArray::fromHex(reading.text.sliced(2).toLatin1());
+    } else if (uuid.match(reading.text).hasMatch()) {
+        reading.encoding = Encoding::Uuid;
+        reading.bytes = QByteArray::fromHex(reading.text.toLatin1().replace("-", ""));
+    } else if (hex.match(reading.text).hasMatch()) {
+        reading.bytes = QByteArray::fromHex(reading.text.toLatin1());
+    } else {
+        const bool url = reading.text.contains(u'-') || reading.text.contains(u'_');
+        const auto decoded = QByteArray::fromBase64Encoding(reading.text.toLatin1(),
+            (url ? QByteArray::Base64UrlEncoding : QByteArray::Base64Encoding) | QByteArray::AbortOnBase64DecodingErrors);
+        if (!decoded) {
+            return std::nullopt;
+        }
+        reading.encoding = url ? Encoding::Base64Url : Encoding::Base64;
+        reading.bytes = *decoded;
+    }
+    if (reading.bytes.size() < kLeastBytes) {
+        return std::nullopt;
+    }
+    return reading;
+}
+
+QList<Hash::Algorithm> algorithmsFor(const FingerprintReading &reading, bool cutOnes)
+{
+    QList<Hash::Algorithm> algorithms;
+    const qsizetype size = reading.bytes.size();
+    for (const Known &known : kKnown) {
+        const QString name = QString::fromLatin1(known.name).toLower().remove(u'-');
+        const bool fits = cutOnes ? known.bytes > size : known.bytes == size;
+        if (fits && (reading.named.isEmpty() || name.startsWith(reading.named))) {
+            algorithms.append(known.algorithm);
+        }
+    }
+    return algorithms;
+}
+
+bool reproduces(const FingerprintReading &reading, const QByteArray &digest)
+{
+    const QByteArray &wanted = reading.bytes;
+    if (digest.size() < wanted.size()) {
+        return false;
+    }
+    if (reading.encoding != Encoding::Uuid) {
+        return digest.startsWith(wanted);
+    }
+    QByteArray made = digest.first(wanted.size()); // a uuid keeps its version and variant in six bits of the hash's
+    made[6] = char((made[6] & 0x0F) | (wanted[6] & 0xF0));
+    made[8] = char((made[8] & 0x3F) | (wanted[8] & 0xC0));
+    return made == wanted;
+}
+
+QString describeFingerprint(const QString &stored)
+{
+    const auto reading = readFingerprint(stored);
+    if (!reading) {
+        return Tr::tr("%n characters that are no known form of a hash", nullptr, int(stored.size()));
+    }
+    QString form;
+    const int count = int(reading->text.size());
+    switch (reading->encoding) {
+    case Encoding::Hex:
+        form = Tr::tr("%n hex digits", nullptr, count);
+        break;
+    case Encoding::Base64:
+        form = Tr::tr("%n characters of base64", nullptr, count);
+        break;
+    case Encoding::Base64Url:
+        form = Tr::tr("%n characters of base64url", nullptr, count);
+        break;
+    case Encoding::Uuid:
+        form = Tr::tr("a uuid");
+        break;
+    case Encoding::Bytea:
+        form = Tr::tr("%n raw bytes", nullptr, int(reading->bytes.size()));
+        break;
+    }
+    QStringList names;
+    const auto whole = algorithmsFor(*reading, false);
+    for (const Hash::Algorithm algorithm : whole.first(std::min<qsizetype>(whole.size(), 3))) {
+        names += algorithmName(algorithm);
+    }
+    if (names.isEmpty()) {
+        return reading->bytes.size() == 8 ? Tr::tr("%1: XXH64, or a longer hash cut").arg(form) : Tr::tr("%1: perhaps a longer hash cut").arg(form);
+    }
+    const QString last = names.takeLast();
+    return names.isEmpty() ? Tr::tr("%1: %2").arg(form, last) : Tr::tr("%1: %2 or %3").arg(form, names.join(u", "_s), last);
+}
+
+FingerprintComparison compareFingerprints(const QString &first, const QString &second)
+{
+    FingerprintComparison comparison { first, second, describeFingerprint(first), describeFingerprint(second) };
+    const auto a = readFingerprint(first);
+    const auto b = readFingerprint(second);
+    comparison.sameBytes = first == second || (a && b && a->bytes == b->bytes);
+    if (first == second) {
+        comparison.sentence = Tr::tr("Both fingerprints are the same.");
+        return comparison;
+    }
+    qsizetype at = 0;
+    while (at < first.size() && at < second.size() && first[at] == second[at]) {
+        ++at;
+    }
+    comparison.firstDifference = at;
+    if (comparison.sameBytes) {
+        comparison.sentence = Tr::tr("Both are the same hash, written in two ways: a caller that compares texts sees a conflict where there is none.");
+    } else if (a && b && a->bytes.size() != b->bytes.size()) {
+        comparison.sentence = Tr::tr("The fingerprints are of different lengths: two recipes made them, so that their difference says nothing of the requests.");
+    } else if (a && b) {
+        comparison.sentence = Tr::tr("The fingerprints differ from character %1 on.").arg(at + 1);
+    } else {
+        comparison.sentence = Tr::tr("The fingerprints differ from character %1 on; not both are a known form of a hash.").arg(at + 1);
+    }
+    return comparison;
+}
+
+} // namespace idemdesk::models

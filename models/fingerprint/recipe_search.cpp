@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/fingerprint/recipe_search.h"
+
+#include "models/fingerprint/fingerprint_text.h"
+#include "models/fingerprint/recipe_orders.h"
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <QHash>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+using Hash = QCryptographicHash;
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::RecipeSearch)
+};
+
+struct Body {
+    QString form;
+    QByteArray bytes;
+};
+
+class Search
+{
+public:
+    Search(const RecipeQuestion &question, FingerprintReading reading, const JsonSource *json)
+        : m_question(question)
+        , m_reading(std::move(reading))
+        , m_json(json)
+    {
+        m_timer.start();
+    }
+
+    RecipeAnswer run()
+    {
+        gatherBodies();
+        QStringList given;
+        for (const QString &name : RequestParts::names()) {
+            if (m_question.parts.values.contains(name)) {
+                given += name;
+            }
+        }
+        const QList<PartOrder> orders = partOrders(given);
+        const QList<Hash::Algorithm> whole = algorithmsFor(m_reading, false);
+        const QList<Hash::Algorithm> cut = algorithmsFor(m_reading, true);
+        m_answer.planned = qint64(orders.size()) * m_bodies.size() * whole.size() + 2 * m_bodies.size() * (whole.size() + cut.size());
+        // What is in use first, with every form; then hashes cut short; then every order, the likely forms first.
+        const bool found = inUse(orders, whole) || alone(cut) || everyOrder(orders, whole);
+        m_answer.complete = found || !m_stopped;
+        return m_answer;
+    }
+
+private:
+    void gatherBodies()
+    {
+        QHash<QByteArray, int> seen;
+        for (const CanonicalForm &form : canonicalForms()) {
+            if ((form.needsJson() && m_json == nullptr) || stop()) {
+                continue;
+            }
+            const QByteArray bytes = canonicalBytes(form, m_question.payload, m_json);
+            if (!seen.contains(bytes)) {
+                seen.insert(bytes, 0);
+                m_bodies.append({ form.id, bytes });
+            }
+        }
+    }
+
+    bool stop()
+    {
+        m_stopped = m_stopped || m_timer.elapsed() > m_question.budgetMs || (m_question.cancelled && m_question.cancelled());
+        return m_stopped;
+    }
+
+    bool attempt(const PartOrder &order, const Body &body, Hash::Algorithm algorithm, bool lineFeed)
+    {
+        if (stop()) {
+            return false;
+        }
+        ++m_answer.tried;
+        const Recipe recipe { order.parts, order.separator, lineFeed, body.form, algorithm };
+        const QByteArray digest = order.parts.size() == 1 && !lineFeed
+            ? Hash::hash(body.bytes, algorithm)
+            : Hash::hash(recipeBytes(recipe, body.bytes, m_question.parts), algorithm);
+        if (!reproduces(m_reading, digest)) {
+            return false;
+        }
+        m_answer.recipe = recipe;
+        return true;
+    }
+
+    bool inUse(const QList<PartOrder> &orders, const QList<Hash::Algorithm> &algorithms)
+    {
+        for (const PartOrder &order : orders) {
+            for (const Body &body : std::as_const(m_bodies)) {
+                for (const Hash::Algorithm algorithm : algorithms) {
+                    if (order.known && (attempt(order, body, algorithm, false) || (order.parts.size() == 1 && attempt(order, body, algorithm, true)))) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    bool alone(const QList<Hash::Algorithm> &algorithms)
+    {
+        const PartOrder order { { QString::fromLatin1(kBodyPart) }, {}, true };
+        for (const Body &body : std::as_const(m_bodies)) {
+            for (const Hash::Algorithm algorithm : algorithms) {
+                if (attempt(order, body, algorithm, false)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    bool everyOrder(const QList<PartOrder> &orders, const QList<Hash::Algorithm> &algorithms)
+    {
+        constexpr qsizetype likelyForms = 5;
+        const qsizetype middle = std::min(likelyForms, m_bodies.size());
+        for (const auto &[first, end] : { std::pair(qsizetype(0), middle), std::pair(middle, m_bodies.size()) }) {
+            for (const Hash::Algorithm algorithm : algorithms) {
+                for (const PartOrder &order : orders) {
+                    for (qsizetype i = first; i < end && !order.known; ++i) {
+                        if (attempt(order, m_bodies[i], algorithm, false)) {
+                            return true;
+                        }
+                    }
+                    if (m_stopped) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    const RecipeQuestion &m_question;
+    FingerprintReading m_reading;
+    const JsonSource *m_json = nullptr;
+    QList<Body> m_bodies;
+    RecipeAnswer m_answer;
+    QElapsedTimer m_timer;
+    bool m_stopped = false;
+};
+
+QStringList reasonsFor(const RecipeQuestion &question, const FingerprintReading &reading, const JsonSource *json, const RecipeAnswer &answer)
+{
+    QStringList reasons;
+    const bool jsonb = question.origin == PayloadOrigin::Jsonb
+        || (question.origin == PayloadOrigin::Unknown && json != nullptr && looksLikeJsonb(question.payload, *json));
+    if (jsonb) {
+        reasons += question.origin == PayloadOrigin::Jsonb
+            ? Tr::tr("The payload was stored as jsonb, which reorders keys, drops repeated ones and writes 1e2 as 100: a hash of the bytes as sent cannot be reproduced from it.")
+            : Tr::tr("The payload looks like the text of a jsonb value; if it was stored as jsonb, a hash of the bytes as sent cannot be reproduced from it.");
+    } else if (json == nullptr) {
+        reasons += Tr::tr("The payload is no JSON that can be read, so that only its bytes as they are were tried.");
+    }
+    if (reading.bytes.size() == 8) {
+        reasons += Tr::tr("Hashes of 8 bytes are often XXH64, which is not computed here.");
+    }
+    QStringList missing;
+    for (const QString &name : RequestParts::names()) {
+        if (!question.parts.values.contains(name)) {
+            missing += name;
+        }
+    }
+    if (!missing.isEmpty()) {
+        reasons += Tr::tr("A hash that covers something not given cannot be found; not given are: %1.").arg(missing.join(u", "_s));
+    }
+    if (!answer.complete) {
+        reasons += Tr::tr("The search stopped at its limit of time: %1 of about %2 combinations were tried.")
+                       .arg(QString::number(answer.tried), QString::number(answer.planned));
+    }
+    reasons += Tr::tr("A hash with a secret (HMAC), of chosen fields only, or of a payload changed since cannot be found this way.");
+    return reasons;
+}
+
+} // namespace
+
+bool looksLikeJsonb(const QByteArray &payload, const JsonSource &json)
+{
+    const CanonicalForm *form = canonicalForm(u"jsonb"_s);
+    return form != nullptr && json.type(0) == JsonDocument::Type::Object && json.document().childCount(0) > 1
+        && canonicalBytes(*form, payload, &json) == payload;
+}
+
+sql::Result<RecipeAnswer> findRecipe(const RecipeQuestion &question)
+{
+    const auto reading = readFingerprint(question.fingerprint);
+    if (!reading) {
+        sql::Error error;
+        error.kind = sql::ErrorKind::Usage;
+        error.what = Tr::tr("This fingerprint is no hash that can be looked for.");
+        error.why = Tr::tr("It is %1.").arg(describeFingerprint(question.fingerprint));
+        error.todo = Tr::tr("Give it in hex, base64, as a bytea or a uuid.");
+        return error;
+    }
+    const auto json = JsonSource::read(question.payload);
+    const JsonSource *source = json ? &*json : nullptr;
+    RecipeAnswer answer = Search(question, *reading, source).run();
+    if (!answer.recipe) {
+        answer.reasons = reasonsFor(question, *reading, source, answer);
+    }
+    return answer;
+}
+
+} // namespace idemdesk::models
