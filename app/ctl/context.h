@@ -31,6 +31,7 @@ public:
     bool json() const;
     QStringList positional() const { return m_parser.positionalArguments(); }
     QString value(const QString &option) const { return m_parser.value(option); }
+    QStringList values(const QString &option) const { return m_parser.values(option); }
     bool has(const QString &option) const { return m_parser.isSet(option); }
 
     /// Opens a session as --connect, the libpq environment, or else the running demo says.
@@ -54,6 +55,7 @@ void print(const QString &text);
 QString table(const QStringList &header, const QList<QStringList> &rows, bool whole = false);
 
 using Command = std::function<Exit(const QStringList &arguments)>;
+Exit runDiff(const QStringList &arguments);
 Exit runDemo(const QStringList &arguments);
 Exit runDetect(const QStringList &arguments);
 Exit runTargets(const QStringList &arguments);

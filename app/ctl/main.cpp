@@ -28,6 +28,7 @@ QList<Entry> entries()
         { u"targets"_s, runTargets, Tr::tr("check NAME|FILE: validate a profile against the live table") },
         { u"keys"_s, runKeys, Tr::tr("list keys, a page at a time") },
         { u"show"_s, runShow, Tr::tr("show one key with its story") },
+        { u"diff"_s, runDiff, Tr::tr("compare two payloads, and say which recipe makes a fingerprint") },
         { u"activity"_s, runActivity, Tr::tr("sessions and locks on the targets") },
         { u"demo"_s, runDemo, Tr::tr("start, stop or query the private demo cluster") },
     };
