@@ -1,10 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/keys/page_cache.h"
 
-#include <QThreadPool>
+#include <QCoreApplication>
+#include <QTimer>
 #include <algorithm>
+#include <memory>
 
 namespace idemdesk::models {
+
+namespace {
+
+constexpr int kFreedAtOnce = 4;
+
+/// Freeing tens of thousands of texts takes as long as several frames, and nobody waits for it: a few pages a turn of the
+/// event loop.
+void freeBitByBit(const std::shared_ptr<QMap<qint64, Page>> &pages)
+{
+    for (int i = 0; i < kFreedAtOnce && !pages->isEmpty(); ++i) {
+        pages->erase(pages->cbegin());
+    }
+    if (!pages->isEmpty()) {
+        QTimer::singleShot(0, QCoreApplication::instance(), [pages] { freeBitByBit(pages); });
+    }
+}
+
+} // namespace
 
 sql::Cursor cursorAfter(const sql::KeyRecord &record) { return { record.orderValue, record.identity }; }
 
@@ -19,8 +39,10 @@ void PageCache::clear()
 
 void PageCache::clearPages()
 {
-    // Freeing tens of thousands of texts takes as long as several frames, and nobody waits for it.
-    QThreadPool::globalInstance()->start([pages = std::exchange(m_pages, {})] { Q_UNUSED(pages) });
+    if (QCoreApplication::instance() != nullptr && m_pages.size() > kFreedAtOnce) {
+        freeBitByBit(std::make_shared<QMap<qint64, Page>>(std::exchange(m_pages, {})));
+    }
+    m_pages.clear();
     m_used.clear();
     m_edges.clear();
     m_failures.clear();
