@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/verdict/verdict.h"
+
+#include "models/format/display_text.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+using sql::KeyState;
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::Verdict)
+};
+
+/// What one intent came to.
+enum class Outcome { Done, DoneSeveral, Nothing, Unfinished, Missing };
+
+class Judge
+{
+public:
+    explicit Judge(const VerdictFacts &facts)
+        : m_facts(facts)
+    {
+    }
+
+    Verdict run()
+    {
+        if (m_facts.intents.isEmpty()) {
+            rule(u"no-intent"_s, Tr::tr("No intent was found."));
+            settle(Tr::tr("Search other scopes and targets, the audit of purges, and the services' logs of that time."));
+            m_verdict.sentence = Tr::tr("No intent was found, so that nothing can be said of the complaint.");
+            return m_verdict;
+        }
+        for (const IntentFacts &intent : m_facts.intents) {
+            const Outcome outcome = outcomeOf(intent);
+            ++m_count[int(outcome)];
+            m_verdict.effects += leastEffects(intent);
+        }
+        decide();
+        limitByScope();
+        return m_verdict;
+    }
+
+private:
+    void rule(const QString &id, const QString &sentence) { m_verdict.rules.append({ id, sentence }); }
+    void settle(const QString &sentence)
+    {
+        if (!m_verdict.settles.contains(sentence)) {
+            m_verdict.settles.append(sentence);
+        }
+    }
+    void atMost(Certainty certainty) { m_verdict.certainty = std::min(m_verdict.certainty, certainty); }
+    int count(Outcome outcome) const { return m_count[int(outcome)]; }
+
+    static QString nameOf(const IntentFacts &intent) { return displayText(intent.label, 80); }
+
+    /// Effects seen for certain: of several types that prove, one command shows each of them.
+    static qint64 leastEffects(const IntentFacts &intent)
+    {
+        qint64 most = 0;
+        for (const EffectFact &effect : intent.effects) {
+            most = effect.proves && effect.readable ? std::max(most, effect.count) : most;
+        }
+        return most;
+    }
+
+    Outcome outcomeOf(const IntentFacts &intent)
+    {
+        const QString name = nameOf(intent);
+        const qint64 seen = leastEffects(intent);
+        const auto proves = [](const EffectFact &effect) { return effect.proves; };
+        const bool declared = std::any_of(intent.effects.begin(), intent.effects.end(), proves);
+        const bool readable = std::all_of(intent.effects.begin(), intent.effects.end(), [](const EffectFact &e) { return !e.proves || e.readable; });
+        const bool all = std::all_of(intent.effects.begin(), intent.effects.end(), [](const EffectFact &e) { return !e.proves || (e.readable && e.count > 0); });
+        if (intent.external) {
+            m_external = true;
+        }
+        if (seen > 1) {
+            rule(u"several-effects"_s, Tr::tr("%1 has %2 effects of one type.").arg(name, QString::number(seen)));
+            return Outcome::DoneSeveral;
+        }
+        if (intent.state == KeyState::InProgress || intent.state == KeyState::Pending) {
+            rule(u"in-progress"_s, seen > 0 ? Tr::tr("%1 is not finished, but its effect is there already.").arg(name) : Tr::tr("%1 is not finished.").arg(name));
+            settle(Tr::tr("Wait until it is finished, or recover it."));
+            return Outcome::Unfinished;
+        }
+        if (!declared) {
+            rule(u"no-effect-declared"_s, Tr::tr("The profile of %1 declares no effect that proves what happened.").arg(name));
+            settle(Tr::tr("Declare the effect in the profile, or look for it by hand."));
+            return Outcome::Missing;
+        }
+        if (!readable) {
+            rule(u"effect-unreadable"_s, Tr::tr("An effect of %1 could not be read, which does not mean that there is none.").arg(name));
+            settle(Tr::tr("Read the effect with a role that may."));
+            return Outcome::Missing;
+        }
+        return outcomeOfReadable(intent, name, seen, all);
+    }
+
+    Outcome outcomeOfReadable(const IntentFacts &intent, const QString &name, qint64 seen, bool all)
+    {
+        switch (intent.state) {
+        case KeyState::Succeeded:
+            if (all) {
+                rule(u"succeeded-with-effect"_s, Tr::tr("%1 succeeded and has one effect.").arg(name));
+                return Outcome::Done;
+            }
+            rule(u"succeeded-without-effect"_s, Tr::tr("%1 is marked as succeeded, but not every effect that proves it is there.").arg(name));
+            settle(Tr::tr("Find out whether the effect was removed, or never made."));
+            return Outcome::Missing;
+        case KeyState::FailedFinal:
+        case KeyState::FailedRetryable:
+            if (seen > 0) {
+                rule(u"failed-with-effect"_s, Tr::tr("%1 is marked as failed, but an effect of it is there.").arg(name));
+                settle(Tr::tr("Find out why the row says otherwise than its effect."));
+                m_contradiction = true;
+                return Outcome::Done;
+            }
+            rule(u"failed-without-effect"_s, Tr::tr("%1 failed and has no effect.").arg(name));
+            m_retryable = m_retryable || intent.state == KeyState::FailedRetryable;
+            return Outcome::Nothing;
+        default:
+            break;
+        }
+        rule(u"state-unknown"_s, Tr::tr("The state of %1 is not mapped to any that the console knows.").arg(name));
+        settle(Tr::tr("Map its status in the profile."));
+        return Outcome::Missing;
+    }
+
+    void decide();
+    void decideSingle();
+    void limitByScope();
+    QString replaysInWords() const;
+    qint64 conflicts() const
+    {
+        qint64 sum = 0;
+        for (const IntentFacts &intent : m_facts.intents) {
+            sum += intent.conflicts.value_or(0);
+        }
+        return sum;
+    }
+
+    const VerdictFacts &m_facts;
+    Verdict m_verdict;
+    int m_count[5] = {};
+    bool m_contradiction = false;
+    bool m_retryable = false;
+    bool m_external = false;
+};
+
+void Judge::decide()
+{
+    m_verdict.certainty = Certainty::Proven;
+    if (count(Outcome::DoneSeveral) > 0) {
+        m_verdict.kind = VerdictKind::SeveralEffects;
+        m_verdict.sentence = Tr::tr("One intent had more than one effect: %1 were seen.").arg(m_verdict.effects);
+    } else if (count(Outcome::Done) > 1) {
+        m_verdict.kind = VerdictKind::SeveralIntents;
+        m_verdict.sentence = Tr::tr("%1 intents had %2 effects.").arg(count(Outcome::Done)).arg(m_verdict.effects);
+        if (m_facts.alike) {
+            rule(u"intents-alike"_s, Tr::tr("The intents ask for the same under different keys."));
+            m_verdict.sentence += u' ' + Tr::tr("They ask for the same under different keys.");
+        } else {
+            m_verdict.sentence += u' ' + Tr::tr("Whether they were meant as one is for a person to say.");
+            settle(Tr::tr("Ask whether one or several commands were meant."));
+            atMost(Certainty::Likely);
+        }
+    } else if (count(Outcome::Unfinished) > 0) {
+        m_verdict.kind = VerdictKind::Unfinished;
+        m_verdict.sentence = m_verdict.effects > 0 ? Tr::tr("One effect is there, and work is still in progress: the end is not known yet.")
+                                                   : Tr::tr("Still in progress: what becomes of it is not known yet.");
+        atMost(Certainty::Open);
+    } else if (count(Outcome::Missing) > 0) {
+        m_verdict.kind = VerdictKind::EvidenceMissing;
+        m_verdict.sentence = Tr::tr("Evidence is missing, so that what happened cannot be said.");
+        atMost(Certainty::Open);
+    } else {
+        decideSingle();
+    }
+    if (m_contradiction) {
+        atMost(Certainty::Likely);
+    }
+}
+
+/// At most one intent was done, and all could be read.
+void Judge::decideSingle()
+{
+    const bool done = count(Outcome::Done) == 1;
+    if (const qint64 refused = conflicts(); refused > 0) {
+        rule(u"conflict-refused"_s, Tr::tr("The key came again with another request, which was refused (%n times).", nullptr, int(std::min<qint64>(refused, 1'000'000))));
+        m_verdict.kind = VerdictKind::ConflictRefused;
+        m_verdict.sentence = done ? Tr::tr("The key was used again for another request. That one was refused and did nothing; the first had its one effect.")
+                                  : Tr::tr("The key was used again for another request. That one was refused and did nothing, and the first had no effect either.");
+    } else if (done) {
+        m_verdict.kind = VerdictKind::OneEffect;
+        m_verdict.sentence = Tr::tr("There was one effect.") + u' ' + replaysInWords();
+    } else {
+        m_verdict.kind = VerdictKind::NothingDone;
+        m_verdict.sentence = Tr::tr("It failed, and nothing was done.");
+    }
+    if (m_retryable) {
+        rule(u"may-be-retried"_s, Tr::tr("A failed intent may be tried again."));
+        m_verdict.sentence += u' ' + Tr::tr("It may still be tried again.");
+        atMost(Certainty::Likely);
+    }
+    const bool conflictsKnown = std::all_of(m_facts.intents.begin(), m_facts.intents.end(), [](const IntentFacts &intent) { return intent.conflicts.has_value(); });
+    if (!conflictsKnown) {
+        rule(u"conflicts-not-recorded"_s, Tr::tr("Refused reuses of the key are not recorded."));
+        settle(Tr::tr("Import the services' or the server's log of that time."));
+    }
+}
+
+/// What lies outside of the rows at hand.
+void Judge::limitByScope()
+{
+    const bool claimsAll = m_verdict.kind != VerdictKind::SeveralEffects && m_verdict.kind != VerdictKind::SeveralIntents;
+    if (claimsAll && !m_facts.searchedAll) {
+        rule(u"not-all-searched"_s, Tr::tr("Not every scope and target was searched for further intents."));
+        settle(Tr::tr("Search all scopes and targets for the same business reference."));
+        atMost(Certainty::Likely);
+    }
+    if (claimsAll && m_facts.purged != sql::Known::No) {
+        rule(u"history-purged"_s, m_facts.purged == sql::Known::Yes ? Tr::tr("Rows of that time were purged.") : Tr::tr("Whether rows of that time were purged is not known."));
+        settle(Tr::tr("Look into the audit of purges and into archives."));
+        atMost(Certainty::Likely);
+    }
+    if (m_external) {
+        rule(u"effect-external"_s, Tr::tr("The effect happens outside of this database, which keeps only a note of it."));
+        settle(Tr::tr("Compare with the provider's own record."));
+        atMost(Certainty::Likely);
+    }
+}
+
+QString Judge::replaysInWords() const
+{
+    qint64 sum = 0;
+    for (const IntentFacts &intent : m_facts.intents) {
+        if (!intent.replays) {
+            return Tr::tr("How often it was replayed is not recorded.");
+        }
+        sum += *intent.replays;
+    }
+    return sum == 0 ? Tr::tr("It was not replayed.") : Tr::tr("It was replayed %n times from the stored result.", nullptr, int(std::min<qint64>(sum, 1'000'000)));
+}
+
+} // namespace
+
+Verdict judge(const VerdictFacts &facts)
+{
+    return Judge(facts).run();
+}
+
+} // namespace idemdesk::models

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/key_record.h"
+#include "sql/types/triage.h"
+
+#include <QList>
+#include <QString>
+#include <QStringList>
+#include <optional>
+
+namespace idemdesk::models {
+
+/// What is known of one effect that a profile declares, for one intent.
+struct EffectFact {
+    QString type;
+    bool proves = true;
+    bool readable = true; ///< false: the evidence could not be read, which never counts as "none"
+    qint64 count = 0;
+};
+
+/// What is known of one intent. What is not known is left empty, never guessed.
+struct IntentFacts {
+    QString label; ///< scope and key, hostile
+    sql::KeyState state = sql::KeyState::Unknown;
+    QList<EffectFact> effects; ///< empty: the profile declares none
+    bool external = false; ///< its effect happens outside of this database
+    std::optional<qint64> attempts;
+    std::optional<qint64> replays; ///< nothing: they are recorded nowhere
+    std::optional<qint64> conflicts; ///< refused reuses of the key; nothing: not recorded and no log imported
+};
+
+/// What a complaint's verdict stands on.
+struct VerdictFacts {
+    QList<IntentFacts> intents; ///< those the person picked
+    bool alike = false; ///< several: same fingerprint, result or business reference, so that one command was sent as several
+    bool searchedAll = false; ///< every scope and target was searched for further intents
+    sql::Known purged = sql::Known::Unreadable; ///< rows of that time may have been purged
+};
+
+enum class VerdictKind {
+    OneEffect, ///< one effect, perhaps replayed
+    SeveralEffects, ///< one intent had several effects
+    SeveralIntents, ///< several intents, each with its effect
+    ConflictRefused, ///< the key came again with another request, which was refused
+    NothingDone, ///< ended without an effect
+    Unfinished, ///< in progress: unknown yet
+    EvidenceMissing
+};
+
+/// How far the facts carry the verdict.
+enum class Certainty { Open, Likely, Proven };
+
+/// One rule that had a say, with the facts it saw.
+struct VerdictRule {
+    QString id; ///< stable: "effect-unreadable"
+    QString sentence;
+};
+
+struct Verdict {
+    VerdictKind kind = VerdictKind::EvidenceMissing;
+    Certainty certainty = Certainty::Open;
+    QString sentence; ///< the verdict in one or two sentences
+    QList<VerdictRule> rules; ///< in the order they were applied
+    QStringList settles; ///< what would settle what is open
+    qint64 effects = 0; ///< effects seen for certain
+};
+
+/// Judges by rules, each of which is named in the answer. Never more certain than the facts: what is unreadable, not declared or
+/// not searched lowers the certainty, and nothing raises it again.
+Verdict judge(const VerdictFacts &facts);
+
+/// Stable words for programs: "one_effect", "proven".
+QString kindWord(VerdictKind kind);
+QString certaintyWord(Certainty certainty);
+/// "Proven", "Likely", "Open".
+QString certaintyName(Certainty certainty);
+
+} // namespace idemdesk::models

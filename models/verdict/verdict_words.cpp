@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/verdict/verdict.h"
+
+#include <QCoreApplication>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::Verdict)
+};
+
+} // namespace
+
+QString kindWord(VerdictKind kind)
+{
+    switch (kind) {
+    case VerdictKind::OneEffect:
+        return u"one_effect"_s;
+    case VerdictKind::SeveralEffects:
+        return u"several_effects"_s;
+    case VerdictKind::SeveralIntents:
+        return u"several_intents"_s;
+    case VerdictKind::ConflictRefused:
+        return u"conflict_refused"_s;
+    case VerdictKind::NothingDone:
+        return u"nothing_done"_s;
+    case VerdictKind::Unfinished:
+        return u"unfinished"_s;
+    case VerdictKind::EvidenceMissing:
+        return u"evidence_missing"_s;
+    }
+    return {};
+}
+
+QString certaintyWord(Certainty certainty)
+{
+    switch (certainty) {
+    case Certainty::Open:
+        return u"open"_s;
+    case Certainty::Likely:
+        return u"likely"_s;
+    case Certainty::Proven:
+        return u"proven"_s;
+    }
+    return {};
+}
+
+QString certaintyName(Certainty certainty)
+{
+    switch (certainty) {
+    case Certainty::Open:
+        return Tr::tr("Open");
+    case Certainty::Likely:
+        return Tr::tr("Likely");
+    case Certainty::Proven:
+        return Tr::tr("Proven");
+    }
+    return {};
+}
+
+} // namespace idemdesk::models

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/verdict/verdict.h"
+
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::models;
+using sql::Known;
+using sql::KeyState;
+
+namespace {
+
+IntentFacts intent(KeyState state, qint64 effects, bool readable = true)
+{
+    IntentFacts facts;
+    facts.label = u"create_order / ord-1"_s;
+    facts.state = state;
+    facts.effects = { { u"order"_s, true, readable, effects } };
+    facts.replays = 2;
+    facts.conflicts = 0;
+    return facts;
+}
+
+VerdictFacts facts(const QList<IntentFacts> &intents, bool alike = false)
+{
+    return { intents, alike, true, Known::No };
+}
+
+IntentFacts with(IntentFacts facts, qint64 conflicts)
+{
+    facts.conflicts = conflicts;
+    return facts;
+}
+
+QStringList ids(const Verdict &verdict)
+{
+    QStringList all;
+    for (const VerdictRule &rule : verdict.rules) {
+        all += rule.id;
+    }
+    return all;
+}
+
+} // namespace
+
+class VerdictTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QTest::failOnWarning(QRegularExpression(u".*"_s)); }
+
+    void verdictsFollowTheFacts_data()
+    {
+        QTest::addColumn<VerdictFacts>("given");
+        QTest::addColumn<VerdictKind>("kind");
+        QTest::addColumn<Certainty>("certainty");
+        QTest::addColumn<QString>("rule");
+        const auto row = [](const char *name, const VerdictFacts &given, VerdictKind kind, Certainty certainty, const QString &rule) {
+            QTest::newRow(name) << given << kind << certainty << rule;
+        };
+        const IntentFacts done = intent(KeyState::Succeeded, 1);
+        row("one effect, replayed", facts({ done }), VerdictKind::OneEffect, Certainty::Proven, u"succeeded-with-effect"_s);
+        row("two intents alike, two effects", facts({ done, done }, true), VerdictKind::SeveralIntents, Certainty::Proven, u"intents-alike"_s);
+        row("two intents, perhaps both meant", facts({ done, done }), VerdictKind::SeveralIntents, Certainty::Likely, u"succeeded-with-effect"_s);
+        row("one intent, two effects", facts({ intent(KeyState::Succeeded, 2) }), VerdictKind::SeveralEffects, Certainty::Proven, u"several-effects"_s);
+        row("conflict refused", facts({ with(done, 3) }), VerdictKind::ConflictRefused, Certainty::Proven, u"conflict-refused"_s);
+        row("conflict, but the effect is unreadable", facts({ with(intent(KeyState::Succeeded, 0, false), 3) }), VerdictKind::EvidenceMissing,
+            Certainty::Open, u"effect-unreadable"_s);
+        row("in progress", facts({ intent(KeyState::InProgress, 0) }), VerdictKind::Unfinished, Certainty::Open, u"in-progress"_s);
+        row("one done, another in progress", facts({ done, intent(KeyState::InProgress, 0) }), VerdictKind::Unfinished, Certainty::Open, u"in-progress"_s);
+        row("crashed after the effect", facts({ intent(KeyState::InProgress, 1) }), VerdictKind::Unfinished, Certainty::Open, u"in-progress"_s);
+        row("failed, nothing done", facts({ intent(KeyState::FailedFinal, 0) }), VerdictKind::NothingDone, Certainty::Proven, u"failed-without-effect"_s);
+        row("failed, to be retried", facts({ intent(KeyState::FailedRetryable, 0) }), VerdictKind::NothingDone, Certainty::Likely, u"may-be-retried"_s);
+        row("failed, but with effect", facts({ intent(KeyState::FailedFinal, 1) }), VerdictKind::OneEffect, Certainty::Likely, u"failed-with-effect"_s);
+        row("succeeded without effect", facts({ intent(KeyState::Succeeded, 0) }), VerdictKind::EvidenceMissing, Certainty::Open, u"succeeded-without-effect"_s);
+        row("state unknown", facts({ intent(KeyState::Unknown, 1) }), VerdictKind::EvidenceMissing, Certainty::Open, u"state-unknown"_s);
+        row("nothing found", facts({}), VerdictKind::EvidenceMissing, Certainty::Open, u"no-intent"_s);
+        IntentFacts undeclared = done;
+        undeclared.effects.clear();
+        row("no effect declared", facts({ undeclared }), VerdictKind::EvidenceMissing, Certainty::Open, u"no-effect-declared"_s);
+        IntentFacts notProving = done;
+        notProving.effects[0].proves = false;
+        row("an effect that proves nothing", facts({ notProving }), VerdictKind::EvidenceMissing, Certainty::Open, u"no-effect-declared"_s);
+        IntentFacts external = done;
+        external.external = true;
+        row("effect at a provider", facts({ external }), VerdictKind::OneEffect, Certainty::Likely, u"effect-external"_s);
+        VerdictFacts narrow = facts({ done });
+        narrow.searchedAll = false;
+        row("not all searched", narrow, VerdictKind::OneEffect, Certainty::Likely, u"not-all-searched"_s);
+        VerdictFacts purged = facts({ done });
+        purged.purged = Known::Unreadable;
+        row("perhaps purged", purged, VerdictKind::OneEffect, Certainty::Likely, u"history-purged"_s);
+        IntentFacts twoTypes = done;
+        twoTypes.effects.append({ u"payment"_s, true, true, 0 });
+        row("one of two proving effects", facts({ twoTypes }), VerdictKind::EvidenceMissing, Certainty::Open, u"succeeded-without-effect"_s);
+    }
+    void verdictsFollowTheFacts()
+    {
+        QFETCH(VerdictFacts, given);
+        QFETCH(VerdictKind, kind);
+        QFETCH(Certainty, certainty);
+        QFETCH(QString, rule);
+        const Verdict verdict = judge(given);
+        QCOMPARE(kindWord(verdict.kind), kindWord(kind));
+        QCOMPARE(certaintyWord(verdict.certainty), certaintyWord(certainty));
+        QVERIFY2(ids(verdict).contains(rule), qPrintable(ids(verdict).join(u' ')));
+        QVERIFY(!verdict.sentence.isEmpty() && !certaintyName(verdict.certainty).isEmpty());
+        QVERIFY(verdict.certainty == Certainty::Proven || !verdict.settles.isEmpty() || ids(verdict).contains(u"may-be-retried"));
+    }
+
+    void replaysAreSaidOnlyWhereRecorded()
+    {
+        IntentFacts done = intent(KeyState::Succeeded, 1);
+        QVERIFY(judge(facts({ done })).sentence.contains(u"replayed 2 times"));
+        done.replays = std::nullopt;
+        QVERIFY(judge(facts({ done })).sentence.contains(u"not recorded"));
+        done.conflicts = std::nullopt;
+        QVERIFY(ids(judge(facts({ done }))).contains(u"conflicts-not-recorded"));
+    }
+
+    void labelsAreShownAsPlainText()
+    {
+        IntentFacts hostile = intent(KeyState::Succeeded, 1);
+        hostile.label = u"a\u202Eb\n<img src=x>"_s;
+        const QString sentence = judge(facts({ hostile })).rules.first().sentence;
+        QVERIFY(!sentence.contains(u'\u202E') && !sentence.contains(u'\n'));
+    }
+
+    /// Over all small cases: taking a fact away never makes the verdict more certain, and what is unknown is never proven.
+    void neverMoreCertainThanTheFacts()
+    {
+        QList<IntentFacts> all;
+        for (const KeyState state : { KeyState::Pending, KeyState::InProgress, KeyState::Succeeded, KeyState::FailedRetryable, KeyState::FailedFinal, KeyState::Unknown }) {
+            for (qint64 effects = 0; effects < 3; ++effects) {
+                all.append(intent(state, effects));
+                all.append(with(intent(state, effects), 1));
+            }
+        }
+        int cases = 0;
+        for (const IntentFacts &first : all) {
+            for (const IntentFacts &second : all) {
+                const VerdictFacts known = facts({ first, second }, true);
+                const Verdict verdict = judge(known);
+                VerdictFacts blind = known;
+                blind.intents[0].effects[0].readable = false;
+                VerdictFacts narrow = known;
+                narrow.searchedAll = false;
+                VerdictFacts undeclared = known;
+                undeclared.intents[1].effects.clear();
+                for (const VerdictFacts &less : { blind, narrow, undeclared }) {
+                    const Verdict weaker = judge(less);
+                    QVERIFY(weaker.effects <= verdict.effects);
+                    // Several effects seen in one intent stay seen whatever is hidden of the other.
+                    const bool stillSeen = weaker.kind == VerdictKind::SeveralEffects;
+                    QVERIFY(weaker.certainty <= verdict.certainty || stillSeen);
+                }
+                const bool open = first.state == KeyState::Unknown || second.state == KeyState::Unknown;
+                QVERIFY(!open || verdict.certainty == Certainty::Open || verdict.kind == VerdictKind::SeveralEffects);
+                ++cases;
+            }
+        }
+        QCOMPARE(cases, 36 * 36);
+    }
+};
+
+QTEST_GUILESS_MAIN(VerdictTest)
+#include "tst_verdict.moc"
