@@ -29,7 +29,7 @@ public:
 
 private:
     struct RoleColumn {
-        Role role;
+        Role role = Role::CreatedAt;
         int index = -1;
         int bytes = -1; ///< column with the full size, or -1
         qint64 limit = 0;

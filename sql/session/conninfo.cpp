@@ -70,7 +70,7 @@ QString composeConninfo(const QList<std::pair<QString, QString>> &settings)
         }
         QString text = value;
         if (!plain.match(value).hasMatch()) {
-            text.replace(u'\\', "\\\\"_L1).replace(u'\'', "\\'"_L1);
+            text.replace(u'\\', R"(\\)"_L1).replace(u'\'', R"(\')"_L1);
             text = u'\'' + text + u'\'';
         }
         parts.append(keyword + u'=' + text);

@@ -4,6 +4,8 @@
 #include <QCoreApplication>
 #include <QRegularExpression>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
@@ -133,12 +135,8 @@ QString detailOf(const PgFailure &failure)
 
 bool mentions(const QString &message, std::initializer_list<const char16_t *> words)
 {
-    for (const char16_t *word : words) {
-        if (message.contains(QStringView(word), Qt::CaseInsensitive)) {
-            return true;
-        }
-    }
-    return false;
+    return std::any_of(words.begin(), words.end(),
+        [&message](const char16_t *word) { return message.contains(QStringView(word), Qt::CaseInsensitive); });
 }
 
 /// libpq's own connect failures carry no SQLSTATE: they are told apart by their English text (libpq is kept from

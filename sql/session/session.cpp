@@ -101,7 +101,7 @@ QString passwordFileWarning()
     const QString path = qEnvironmentVariable("PGPASSFILE", QDir::homePath() + u"/.pgpass"_s);
     const QFileInfo info(path);
     constexpr QFile::Permissions kOpen = QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther;
-    if (info.isFile() && (info.permissions() & kOpen)) {
+    if (info.isFile() && (info.permissions() & kOpen) != QFile::Permissions()) {
         return Tr::tr("The password file %1 is ignored because other accounts may read it; its mode must be 0600.").arg(path);
     }
     return {};

@@ -49,7 +49,7 @@ std::optional<Cursor> Cursor::fromText(const QString &text)
     if (!decoded) {
         return std::nullopt;
     }
-    const QByteArray json = *decoded;
+    const QByteArray &json = *decoded;
     rapidjson::Document document;
     document.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag>(
         json.constData(), static_cast<std::size_t>(json.size()));

@@ -106,8 +106,8 @@ std::optional<qint64> durationSeconds(const QString &text)
     case u'm': unit = 60; break;
     case u'h': unit = 3600; break;
     case u'd': unit = 86'400; break;
-    case u'w': unit = 7 * 86'400; break;
-    case u'y': unit = 365 * 86'400; break;
+    case u'w': unit = qint64(7) * 86'400; break;
+    case u'y': unit = qint64(365) * 86'400; break;
     default: break;
     }
     // PostgreSQL's interval ends near 178,000,000 years; beyond 10,000 years the profile is a slip of the pen.
