@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/logs/application_log.h"
+
+#include "models/json/json_document.h"
+#include "models/logs/server_record.h"
+
+#include <QCryptographicHash>
+#include <QHash>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+using Type = JsonDocument::Type;
+
+/// Scalars by their pointers, those at the top also by their names.
+QHash<QString, QString> scalarsOf(const JsonDocument &document)
+{
+    constexpr int mostNodes = 2'000; // a log line with more is no line of interest to look through in full
+    constexpr int mostDepth = 8;
+    QHash<QString, QString> scalars;
+    std::vector<int> depth { 0 };
+    for (int node = 1; node < std::min(document.nodeCount(), mostNodes); ++node) {
+        const int parent = document.parent(node);
+        depth.push_back(depth[std::size_t(parent)] + 1);
+        if (document.type(node) >= Type::Array || document.type(node) == Type::Null || depth.back() > mostDepth) {
+            continue;
+        }
+        scalars.insert(document.pointer(node), document.value(node));
+        if (parent == JsonDocument::kRoot) {
+            scalars.insert(document.name(node), document.value(node));
+        }
+    }
+    return scalars;
+}
+
+QString firstOf(const QHash<QString, QString> &scalars, const QStringList &names)
+{
+    for (const QString &name : names) {
+        if (const auto found = scalars.constFind(name); found != scalars.cend()) {
+            return *found;
+        }
+    }
+    return {};
+}
+
+/// RFC 3339 with a zone, which is what names a moment.
+std::optional<sql::Timestamp> momentOf(QString text)
+{
+    if (text.endsWith(u'Z') || text.endsWith(u'z')) {
+        text.chop(1);
+        text += u"+00"_s;
+    }
+    if (text.size() > 10 && (text[10] == u'T' || text[10] == u't')) {
+        text[10] = u' ';
+    }
+    return text.size() > 19 ? sql::Timestamp::parse(text) : std::nullopt;
+}
+
+} // namespace
+
+ApplicationLine applicationLine(const QByteArray &line, const ApplicationLogMapping &mapping)
+{
+    LogEvent event;
+    const auto document = JsonDocument::parse(decodedText(line, &event.otherEncoding));
+    if (!document || document->type(JsonDocument::kRoot) != Type::Object) {
+        return {};
+    }
+    const QHash<QString, QString> scalars = scalarsOf(*document);
+    event.key = firstOf(scalars, mapping.key);
+    event.keyHash = firstOf(scalars, mapping.keyHash);
+    if (event.key.isEmpty() && event.keyHash.isEmpty()) {
+        return { true, std::nullopt };
+    }
+    event.keySource = event.key.isEmpty() ? KeySource::Unknown : KeySource::Field;
+    event.scope = firstOf(scalars, mapping.scope);
+    event.outcome = firstOf(scalars, mapping.outcome);
+    event.incomingHash = firstOf(scalars, mapping.incomingHash);
+    event.existingHash = firstOf(scalars, mapping.existingHash);
+    event.message = firstOf(scalars, mapping.message);
+    event.timeText = firstOf(scalars, mapping.time);
+    event.time = momentOf(event.timeText);
+    const bool twoHashes = !event.existingHash.isEmpty() && !event.incomingHash.isEmpty() && event.existingHash != event.incomingHash;
+    event.conflict = mapping.conflicts.contains(event.outcome, Qt::CaseInsensitive) || twoHashes;
+    event.id = QCryptographicHash::hash(line, QCryptographicHash::Sha256);
+    return { true, event };
+}
+
+} // namespace idemdesk::models

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/logs/log_event.h"
+
+namespace idemdesk::models {
+
+/// Which members of a service's JSON line mean what. A name with slashes is a JSON pointer into the line; the first that
+/// is there counts. The defaults read common shapes.
+struct ApplicationLogMapping {
+    QStringList key { QStringLiteral("idempotency_key"), QStringLiteral("idempotencyKey"), QStringLiteral("Idempotency-Key"),
+        QStringLiteral("message_id") };
+    QStringList keyHash { QStringLiteral("idempotency_key_hash"), QStringLiteral("idempotencyKeyHash"), QStringLiteral("key_hash") };
+    QStringList scope { QStringLiteral("idempotency_scope"), QStringLiteral("operation"), QStringLiteral("operation_name"),
+        QStringLiteral("scope"), QStringLiteral("consumer") };
+    QStringList outcome { QStringLiteral("constraint_status"), QStringLiteral("outcome"), QStringLiteral("idempotency_outcome") };
+    QStringList incomingHash { QStringLiteral("request_hash"), QStringLiteral("incoming_hash"), QStringLiteral("fingerprint") };
+    QStringList existingHash { QStringLiteral("existing_hash"), QStringLiteral("stored_hash") };
+    QStringList time { QStringLiteral("time"), QStringLiteral("timestamp"), QStringLiteral("ts"), QStringLiteral("@timestamp") };
+    QStringList message { QStringLiteral("message"), QStringLiteral("msg") };
+    /// Outcomes that say that the key was reused for another request.
+    QStringList conflicts { QStringLiteral("conflict"), QStringLiteral("key_conflict"), QStringLiteral("hash_mismatch"),
+        QStringLiteral("payload_mismatch"), QStringLiteral("rejected_mismatch") };
+};
+
+/// What a line said: an event, or that it is a JSON object that names no key.
+struct ApplicationLine {
+    bool understood = false;
+    std::optional<LogEvent> event;
+};
+ApplicationLine applicationLine(const QByteArray &line, const ApplicationLogMapping &mapping = {});
+
+} // namespace idemdesk::models
