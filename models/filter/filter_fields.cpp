@@ -109,7 +109,8 @@ QString shownInMessage(const QString &text)
 {
     constexpr qsizetype kMost = 60;
     QString out;
-    for (const QChar c : text.left(kMost)) {
+    const QString begin = text.left(kMost);
+    for (const QChar c : begin) {
         const auto category = c.category();
         if (category == QChar::Other_Control || category == QChar::Other_Format || category == QChar::Other_Surrogate
             || category == QChar::Separator_Line || category == QChar::Separator_Paragraph) {

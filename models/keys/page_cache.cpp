@@ -114,7 +114,7 @@ void PageCache::insert(Page page, qint64 keepFirst, qint64 keepLast)
         if (m_edges.size() > kMaxEdges) {
             // The place farthest away is the one least likely to be needed.
             const bool firstIsFarther = number * kSize - m_edges.firstKey() > m_edges.lastKey() - number * kSize;
-            m_edges.erase(firstIsFarther ? m_edges.begin() : std::prev(m_edges.end()));
+            m_edges.erase(firstIsFarther ? m_edges.cbegin() : std::prev(m_edges.cend()));
         }
     }
     m_failures.remove(number);

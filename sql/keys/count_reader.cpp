@@ -42,7 +42,7 @@ Result<FilterCost> filterCost(Session &session, const Target &target, const Filt
         return resolved.error();
     }
     constexpr int kPage = 200;
-    const Segment segment = segmentsOf(*order, false).first();
+    const Segment segment = segmentsOf(*order, false).constFirst();
     Render render(target);
     const RowMapper mapper(render, &*order, 0);
     const auto statement

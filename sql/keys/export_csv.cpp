@@ -95,7 +95,7 @@ public:
                 m_names.clear(); // an open vocabulary must not fill the memory
             }
             const QByteArray name = stateName(stateOf(m_target, Cell::of(QString::fromUtf8(text, size)))).toUtf8();
-            found = m_names.insert(QByteArray(text, size), name);
+            found = QHash<QByteArray, QByteArray>::const_iterator(m_names.insert(QByteArray(text, size), name));
         }
         return *found;
     }

@@ -131,7 +131,7 @@ OrderLabel defaultOrder(const Target &target, const Filter &filter)
             }
         }
     }
-    return orderChoices(target).first().label;
+    return orderChoices(target).constFirst().label;
 }
 
 Result<ResolvedOrder> resolveOrder(const Target &target, const OrderLabel &label, const Filter &filter)

@@ -100,7 +100,7 @@ KeyRecord RowMapper::map(const Source &cellAt) const
                 cell.fullBytes = bytes.text.toLongLong();
             }
         }
-        record.roles.insert(column.role, std::move(cell));
+        record.roles.insert(column.role, cell);
     }
     record.state = m_target.profile.has(Role::Status) ? stateOf(m_target, record.roles.value(Role::Status))
                                                       : m_target.profile.stateOf(std::nullopt);

@@ -137,7 +137,7 @@ QFont Theme::figures(const QFont &font)
     static QHash<QString, bool> known; // asked for every cell that is painted
     auto even = known.constFind(font.family());
     if (even == known.constEnd()) {
-        even = known.insert(font.family(), evenDigits(font));
+        even = QHash<QString, bool>::const_iterator(known.insert(font.family(), evenDigits(font)));
     }
     if (*even) {
         return font;
