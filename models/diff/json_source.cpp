@@ -102,6 +102,9 @@ sql::Result<JsonSource> JsonSource::read(const QByteArray &utf8)
     const bool marked = utf8.startsWith("\xEF\xBB\xBF");
     source.m_text = marked ? utf8.sliced(3) : utf8;
     source.m_blanks = marked ? 1 : 0;
+    if (source.m_text.startsWith("\xEF\xBB\xBF")) { // QString::fromUtf8() would drop it, and the places of all nodes with it
+        return refused(Tr::tr("It begins with two byte order marks."));
+    }
     auto document = JsonDocument::parse(QString::fromUtf8(source.m_text));
     if (!document) {
         return document.error();

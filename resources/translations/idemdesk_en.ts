@@ -115,4 +115,107 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>idemdesk::models::DiffWords</name>
+    <message numerus="yes">
+        <source>%n values changed</source>
+        <translation>
+            <numerusform>%n value changed</numerusform>
+            <numerusform>%n values changed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n added</source>
+        <translation>
+            <numerusform>%n added</numerusform>
+            <numerusform>%n added</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n removed</source>
+        <translation>
+            <numerusform>%n removed</numerusform>
+            <numerusform>%n removed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n moved</source>
+        <translation>
+            <numerusform>%n moved</numerusform>
+            <numerusform>%n moved</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n differences are ignored by rule.</source>
+        <translation>
+            <numerusform>%n difference is ignored by rule.</numerusform>
+            <numerusform>%n differences are ignored by rule.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>idemdesk::models::Fingerprint</name>
+    <message numerus="yes">
+        <source>%n characters that are no known form of a hash</source>
+        <translation>
+            <numerusform>%n character that is no known form of a hash</numerusform>
+            <numerusform>%n characters that are no known form of a hash</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hex digits</source>
+        <translation>
+            <numerusform>%n hex digit</numerusform>
+            <numerusform>%n hex digits</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n characters of base64</source>
+        <translation>
+            <numerusform>%n character of base64</numerusform>
+            <numerusform>%n characters of base64</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n characters of base64url</source>
+        <translation>
+            <numerusform>%n character of base64url</numerusform>
+            <numerusform>%n characters of base64url</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n raw bytes</source>
+        <translation>
+            <numerusform>%n raw byte</numerusform>
+            <numerusform>%n raw bytes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>idemdesk::models::Verdict</name>
+    <message numerus="yes">
+        <source>The key came again with another request, which was refused (%n times).</source>
+        <translation>
+            <numerusform>The key came again with another request, which was refused (once).</numerusform>
+            <numerusform>The key came again with another request, which was refused (%n times).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>It was replayed %n times from the stored result.</source>
+        <translation>
+            <numerusform>It was replayed once from the stored result.</numerusform>
+            <numerusform>It was replayed %n times from the stored result.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>idemdesk::models::WhyDifferent</name>
+    <message numerus="yes">
+        <source>, and %n more differences</source>
+        <translation>
+            <numerusform>, and %n more difference</numerusform>
+            <numerusform>, and %n more differences</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>
