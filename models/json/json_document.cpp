@@ -207,8 +207,9 @@ sql::Error invalid(const QByteArray &utf8, std::size_t offset, const QString &re
 /// number is replaced by as many characters of a small one, so that offsets stay; gives the originals by their place.
 QHash<int, QByteArray> shrinkLongNumbers(QByteArray *utf8)
 {
-    static const QRegularExpression token(u"\"(?:[^\"\\\\]|\\\\.)*+\"|(-?(?:0|[1-9][0-9]*+)(?:\\.[0-9]++)?(?:[eE][+-]?[0-9]++)?)"_s,
-        QRegularExpression::DotMatchesEverythingOption);
+    // A run of characters of numbers is one token or invalid: replacing a part of "9-141" would make a number of it.
+    static const QRegularExpression token(u"\"(?:[^\"\\\\]|\\\\.)*+\"|([-0-9][-+0-9.eE]*+)"_s, QRegularExpression::DotMatchesEverythingOption);
+    static const QRegularExpression valid(u"^-?(?:0|[1-9][0-9]*+)(?:\\.[0-9]++)?(?:[eE][+-]?[0-9]++)?$"_s);
     QHash<int, QByteArray> originals;
     int number = 0;
     const QString latin = QString::fromLatin1(*utf8); // one character a byte
@@ -216,7 +217,7 @@ QHash<int, QByteArray> shrinkLongNumbers(QByteArray *utf8)
     while (matches.hasNext()) {
         const auto match = matches.next();
         const qsizetype size = match.capturedLength(1);
-        if (size <= 0) {
+        if (size <= 0 || !valid.match(match.capturedView(1)).hasMatch()) {
             continue;
         }
         if (size > 3) {

@@ -243,6 +243,7 @@ private slots:
         QTest::newRow("lone surrogate") << QByteArray("\"\\ud800\"");
         QTest::newRow("encoded surrogate") << QByteArray("\"\xED\xA0\x80\"");
         QTest::newRow("two byte order marks") << QByteArray("\xEF\xBB\xBF\xEF\xBB\xBF -0");
+        QTest::newRow("no number beside a huge one") << QByteArray("[2e9999,9-141]");
         QTest::newRow("NUL") << QByteArray("{\"a\":\0}", 7);
         QTest::newRow("NUL after the end") << QByteArray("1\0", 2);
         QTest::newRow("empty") << QByteArray();
