@@ -62,5 +62,6 @@ Exit runTargets(const QStringList &arguments);
 Exit runKeys(const QStringList &arguments);
 Exit runShow(const QStringList &arguments);
 Exit runActivity(const QStringList &arguments);
+Exit runTrends(const QStringList &arguments);
 
 } // namespace idemdesk::app

@@ -29,6 +29,7 @@ QList<Entry> entries()
         { u"keys"_s, runKeys, Tr::tr("list keys, a page at a time") },
         { u"show"_s, runShow, Tr::tr("show one key with its story") },
         { u"diff"_s, runDiff, Tr::tr("compare two payloads, and say which recipe makes a fingerprint") },
+        { u"trends"_s, runTrends, Tr::tr("what happened over time, as series of a metric") },
         { u"activity"_s, runActivity, Tr::tr("sessions and locks on the targets") },
         { u"demo"_s, runDemo, Tr::tr("start, stop or query the private demo cluster") },
     };

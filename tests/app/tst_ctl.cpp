@@ -80,6 +80,31 @@ private slots:
     }
     void cleanupTestCase() { m_cluster.reset(); }
 
+    void trendsCountEveryKeyOnce()
+    {
+        const Run run = onDatabase({ u"trends"_s, u"--target"_s, u"plpgsql-request"_s, u"--metric"_s, u"retries"_s, u"--bucket"_s, u"1d"_s,
+            u"--since"_s, u"60d"_s, u"--by"_s, u"scope"_s, u"--json"_s });
+        QVERIFY2(run.status == 0, qPrintable(run.err));
+        QMap<QString, double> sums;
+        const QJsonArray items = run.items();
+        for (const QJsonValue &item : items) {
+            const QJsonArray points = item[u"points"].toArray();
+            QCOMPARE(points.size(), 61);
+            QVERIFY(points.last()[u"open"].toBool());
+            for (const QJsonValue &point : points) {
+                sums[item[u"scope"][u"scope"].toString()] += point[u"value"].toDouble();
+            }
+        }
+        const auto retries = [this](const QString &scope) {
+            return m_cluster->psql(u"demo"_s, u"SELECT sum(attempt_count - 1) FROM app.idempotency_request WHERE idempotency_scope = '"_s + scope + u'\'').toDouble();
+        };
+        QCOMPARE(sums.size(), 2);
+        QCOMPARE(sums.value(u"create_order"_s), retries(u"create_order"_s));
+        QCOMPARE(sums.value(u"payments"_s), retries(u"payments"_s));
+        QCOMPARE(onDatabase({ u"trends"_s, u"--target"_s, u"plpgsql-request"_s, u"--metric"_s, u"backlog"_s }).status, 2);
+        QCOMPARE(onDatabase({ u"trends"_s, u"--target"_s, u"plpgsql-request"_s, u"--since"_s, u"yesterday"_s }).status, 2);
+    }
+
     void filteredKeysAreJustThoseOfSql_data()
     {
         QTest::addColumn<QString>("filter");

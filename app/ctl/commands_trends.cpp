@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/context.h"
+#include "app/ctl/json_out.h"
+#include "sql/profile/binder.h"
+#include "sql/trends/trend_gateway.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+#include <QTimeZone>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
+};
+
+sql::Error usage(const QString &what, const QString &todo)
+{
+    sql::Error error;
+    error.kind = sql::ErrorKind::Usage;
+    error.what = what;
+    error.todo = todo;
+    return error;
+}
+
+void addOptions(Context *context)
+{
+    context->addConnectOption();
+    context->addTargetOption();
+    context->addJsonOption();
+    context->parser().addOptions({
+        { u"metric"_s, Tr::tr("What to show; without it the metrics are listed."), Tr::tr("METRIC") },
+        { u"bucket"_s, Tr::tr("Length of a bucket: 5m, 1h, 6h, 1d, 1w."), Tr::tr("LENGTH"), u"1h"_s },
+        { u"since"_s, Tr::tr("Where the range begins: a time with its offset, or a length before its end."), Tr::tr("TIME|LENGTH"), u"1d"_s },
+        { u"until"_s, Tr::tr("Where the range ends: a time with its offset; else now."), Tr::tr("TIME") },
+        { u"by"_s, Tr::tr("“scope”: one series for each of the largest scopes, and one for the others."), Tr::tr("scope") },
+        { u"top"_s, Tr::tr("How many scopes have a series of their own."), Tr::tr("N"), u"8"_s },
+        { u"zone"_s, Tr::tr("The time zone whose days and weeks count."), Tr::tr("ZONE"), u"UTC"_s },
+        { u"source"_s, Tr::tr("“rows”: what is in the table now."), u"rows"_s, u"rows"_s },
+    });
+}
+
+/// A time must carry its offset: without one nobody could tell which it is.
+std::optional<sql::Timestamp> timeOf(const QString &text)
+{
+    const QDateTime time = QDateTime::fromString(text, Qt::ISODateWithMs);
+    if (!time.isValid() || time.timeSpec() == Qt::LocalTime) {
+        return std::nullopt;
+    }
+    return sql::Timestamp::fromDateTime(time);
+}
+
+sql::Result<sql::TrendRequest> requestOf(const Context &context)
+{
+    sql::TrendRequest request;
+    request.metric = context.value(u"metric"_s);
+    request.bucket = context.value(u"bucket"_s);
+    request.zone = context.value(u"zone"_s);
+    request.byScope = context.has(u"by"_s);
+    if (request.byScope && context.value(u"by"_s) != u"scope") {
+        return usage(Tr::tr("“%1” is nothing to split by.").arg(context.value(u"by"_s)), Tr::tr("Use --by scope."));
+    }
+    if (context.value(u"source"_s) != u"rows") {
+        return usage(Tr::tr("“%1” is no source that is here.").arg(context.value(u"source"_s)), Tr::tr("Use --source rows."));
+    }
+    bool number = false;
+    request.top = context.value(u"top"_s).toInt(&number);
+    if (!number || request.top < 1 || request.top > 50) {
+        return usage(Tr::tr("--top takes a number from 1 to 50."), {});
+    }
+    if (!QTimeZone::isTimeZoneIdAvailable(request.zone.toUtf8())) {
+        return usage(Tr::tr("“%1” is no time zone.").arg(request.zone), Tr::tr("Use a name such as Europe/Berlin."));
+    }
+    const QString since = context.value(u"since"_s);
+    const auto span = sql::durationSeconds(since);
+    request.since = span ? std::nullopt : timeOf(since);
+    request.spanSeconds = span.value_or(0);
+    const QString badTime = Tr::tr("Write a time with its offset, such as 2026-11-01T00:00:00Z.");
+    if ((span && *span <= 0) || (!span && !request.since)) {
+        return usage(Tr::tr("“%1” is neither a time nor a length of time.").arg(since), badTime);
+    }
+    if (context.has(u"until"_s)) {
+        request.until = timeOf(context.value(u"until"_s));
+        if (!request.until) {
+            return usage(Tr::tr("“%1” is no time.").arg(context.value(u"until"_s)), badTime);
+        }
+    }
+    return request;
+}
+
+QString nameOf(const sql::TrendSeries &series)
+{
+    if (series.other) {
+        return Tr::tr("other");
+    }
+    QStringList parts;
+    for (const sql::Cell &part : series.scope) {
+        parts += part.null ? u"–"_s : part.text;
+    }
+    return parts.isEmpty() ? Tr::tr("all") : parts.join(u" / "_s);
+}
+
+void printTable(const sql::TrendAnswer &answer)
+{
+    QStringList header { Tr::tr("FROM") };
+    for (const sql::TrendSeries &series : answer.series) {
+        header += nameOf(series);
+    }
+    QList<QStringList> rows;
+    for (qsizetype i = 0; i < answer.buckets.size(); ++i) {
+        QStringList cells { answer.buckets.at(i).toRfc3339() };
+        for (const sql::TrendSeries &series : answer.series) {
+            const auto &value = series.values.at(i);
+            cells += value ? QString::number(*value, 'g', 10) : u"–"_s;
+        }
+        if (answer.lastOpen && i + 1 == answer.buckets.size()) {
+            cells.first() += Tr::tr(" (still filling)");
+        }
+        rows += cells;
+    }
+    print(table(header, rows));
+}
+
+void printDocument(const sql::Target &target, const sql::TrendRequest &request, const sql::TrendAnswer &answer)
+{
+    QJsonArray items;
+    for (const sql::TrendSeries &series : answer.series) {
+        QJsonObject scope;
+        for (qsizetype i = 0; i < series.scope.size() && i < target.profile.scope.size(); ++i) {
+            const sql::Cell &part = series.scope.at(i);
+            scope.insert(target.profile.scope.at(i).label, part.null ? QJsonValue() : QJsonValue(part.text));
+        }
+        QJsonArray points;
+        for (qsizetype i = 0; i < answer.buckets.size(); ++i) {
+            const bool last = i + 1 == answer.buckets.size();
+            const auto &value = series.values.at(i);
+            points.append(QJsonObject { { u"from"_s, answer.buckets.at(i).toRfc3339() },
+                { u"to"_s, (last ? answer.end : answer.buckets.at(i + 1)).toRfc3339() },
+                { u"value"_s, value ? QJsonValue(*value) : QJsonValue() }, { u"open"_s, last && answer.lastOpen } });
+        }
+        items.append(QJsonObject { { u"scope"_s, series.scope.isEmpty() ? QJsonValue() : QJsonValue(scope) },
+            { u"other"_s, series.other }, { u"points"_s, points } });
+    }
+    printJson({ { u"metric"_s, answer.metric.id }, { u"title"_s, answer.metric.title }, { u"unit"_s, sql::trendUnitName(answer.metric.unit) },
+        { u"source"_s, u"rows"_s }, { u"bucket"_s, request.bucket }, { u"zone"_s, request.zone }, { u"now"_s, answer.now.toRfc3339() },
+        { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"notes"_s, QJsonArray::fromStringList(answer.notes) } });
+}
+
+Exit listMetrics(const Context &context, const sql::Target &target)
+{
+    QJsonArray items;
+    QList<QStringList> rows;
+    const auto metrics = sql::trendMetrics(target);
+    for (const sql::TrendMetric &metric : metrics) {
+        items.append(QJsonObject { { u"metric"_s, metric.id }, { u"title"_s, metric.title }, { u"help"_s, metric.help },
+            { u"unit"_s, sql::trendUnitName(metric.unit) }, { u"gauge"_s, metric.gauge }, { u"available"_s, metric.available() },
+            { u"missing"_s, metric.available() ? QJsonValue() : QJsonValue(metric.missing) } });
+        rows += QStringList { metric.id, sql::trendUnitName(metric.unit), metric.available() ? Tr::tr("rows") : u"–"_s,
+            metric.available() ? metric.help : metric.missing };
+    }
+    if (context.json()) {
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() } });
+    } else {
+        print(table({ Tr::tr("METRIC"), Tr::tr("UNIT"), Tr::tr("SOURCE"), Tr::tr("MEANING, OR WHAT IS MISSING") }, rows, true));
+    }
+    return Exit::Done;
+}
+
+} // namespace
+
+Exit runTrends(const QStringList &arguments)
+{
+    Context context(u"trends"_s);
+    addOptions(&context);
+    if (const auto exit = context.parse(arguments, 0, 0)) {
+        return *exit;
+    }
+    const auto request = requestOf(context);
+    if (!request) {
+        return fail(request.error());
+    }
+    const auto profile = context.profile();
+    if (!profile) {
+        return fail(profile.error());
+    }
+    const auto session = context.connect(sql::LaneKind::Background);
+    if (!session) {
+        return fail(session.error());
+    }
+    const auto target = sql::bindTarget(**session, *profile);
+    if (!target) {
+        return fail(target.error());
+    }
+    if (request->metric.isEmpty()) {
+        return listMetrics(context, *target);
+    }
+    const auto answer = sql::readTrend(**session, *target, *request);
+    if (!answer) {
+        return fail(answer.error());
+    }
+    if (context.json()) {
+        printDocument(*target, *request, *answer);
+    } else {
+        printTable(*answer);
+        for (const QString &line : answer->notes) {
+            note(line);
+        }
+    }
+    return Exit::Done;
+}
+
+} // namespace idemdesk::app

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/trends/trend_gateway.h"
+
+#include "sql/keys/scope_parts.h"
+#include "sql/profile/expression_sql.h"
+#include "sql/profile/type_facts.h"
+#include "sql/trends/trend_buckets.h"
+#include "sql/trends/trend_metrics.h"
+
+#include <QCoreApplication>
+#include <QHash>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(Trends)
+};
+
+Error refusal(const QString &what, const QString &why, const QString &todo)
+{
+    Error error;
+    error.kind = ErrorKind::Usage;
+    error.what = what;
+    error.why = why;
+    error.todo = todo;
+    return error;
+}
+
+/// A scope as one text, its parts apart even where they contain anything.
+QString scopeText(const Target &target)
+{
+    QStringList parts;
+    const QList<ScopePart> all = partsOf(target);
+    for (const ScopePart &part : all) {
+        parts += u"("_s + part.sql + u")::pg_catalog.text"_s;
+    }
+    return u"pg_catalog.json_build_array("_s + parts.join(u", "_s) + u")::pg_catalog.text"_s;
+}
+
+Cells scopeOf(const QString &json)
+{
+    Cells cells;
+    const QJsonArray parts = QJsonDocument::fromJson(json.toUtf8()).array();
+    for (const QJsonValue &part : parts) {
+        cells += part.isNull() ? Cell() : Cell::of(part.toString());
+    }
+    return cells;
+}
+
+/// bucket, scope (NULL: other), value. The scopes with most rows come first; ties by name.
+QString seriesSql(Render &render, const TrendFormula &formula, const TrendBuckets &buckets, const TrendRequest &request)
+{
+    const Target &target = render.target();
+    QStringList where;
+    QString bucket = u"NULL::pg_catalog.timestamptz"_s;
+    if (formula.time) {
+        const Expression time = target.profile.role(*formula.time);
+        bucket = buckets.bucketOf(render, timestamptzSql(time));
+        where += compareTime(time, u">="_s, render.bind(buckets.starts().first().toRfc3339(), u"pg_catalog.timestamptz"_s));
+        where += compareTime(time, u"<"_s, render.bind(buckets.end().toRfc3339(), u"pg_catalog.timestamptz"_s));
+    }
+    if (!formula.condition.isEmpty()) {
+        where += formula.condition;
+    }
+    const bool whole = !request.byScope || target.profile.scope.isEmpty();
+    const QString scope = whole ? u"''::pg_catalog.text"_s : scopeText(target);
+    const QString rows = render.from() + (where.isEmpty() ? QString() : u" WHERE "_s + where.join(u" AND "_s));
+    const QString top = u"top AS (SELECT s FROM g GROUP BY s ORDER BY pg_catalog.sum(n) DESC, s LIMIT "_s
+        + QString::number(qMax(1, request.top)) + u") "_s;
+    const QString joined = u"FROM g LEFT JOIN top ON top.s = g.s GROUP BY g.b, top.s"_s;
+    if (!formula.sample.isEmpty()) {
+        // A percentile of several scopes cannot be made of theirs: the values themselves are kept until the end.
+        const QString value = formula.fraction > 0
+            ? u"pg_catalog.percentile_cont("_s + QString::number(formula.fraction) + u") WITHIN GROUP (ORDER BY g.v)"_s
+            : u"pg_catalog.max(g.v)"_s;
+        return u"WITH g AS MATERIALIZED (SELECT "_s + bucket + u" AS b, "_s + scope
+            + u" AS s, 1 AS n, EXTRACT(epoch FROM "_s + formula.sample + u")::pg_catalog.float8 AS v"_s + rows + u"), "_s + top
+            + u"SELECT g.b, top.s, "_s + value + u' ' + joined;
+    }
+    const QString denominator = formula.denominator.isEmpty() ? u"0"_s : formula.denominator;
+    return u"WITH g AS MATERIALIZED (SELECT b, s, pg_catalog.count(*) AS n, pg_catalog.sum(v) AS v, pg_catalog.sum(d) AS d FROM (SELECT "_s
+        + bucket + u" AS b, "_s + scope + u" AS s, "_s + formula.numerator + u" AS v, "_s + denominator + u" AS d"_s + rows
+        + u") x GROUP BY b, s), "_s + top + u"SELECT g.b, top.s, "_s
+        + (formula.denominator.isEmpty() ? u"pg_catalog.sum(g.v)"_s
+                                         : u"pg_catalog.sum(g.v)::pg_catalog.float8 / pg_catalog.sum(g.d)::pg_catalog.float8"_s)
+        + u' ' + joined;
+}
+
+/// Is there a row from before the range? Where not, nothing is known of the time before the first row.
+Result<bool> hasOlder(Session &session, const Target &target, Role time, const TrendBuckets &buckets)
+{
+    Render render(target);
+    const QString before = render.bind(buckets.starts().first().toRfc3339(), u"pg_catalog.timestamptz"_s);
+    const QString sql = u"SELECT EXISTS (SELECT 1"_s + render.from() + u" WHERE "_s
+        + compareTime(target.profile.role(time), u"<"_s, before) + u')';
+    const auto row = session.one(render.finish(sql, buckets.now()));
+    if (!row) {
+        return row.error();
+    }
+    return row->first().text == u"t";
+}
+
+/// Places values by bucket and scope.
+class SeriesSet
+{
+public:
+    explicit SeriesSet(qsizetype buckets)
+        : m_buckets(buckets)
+    {
+    }
+
+    void put(qsizetype bucket, const Cell &scope, std::optional<double> value)
+    {
+        if (bucket < 0 || bucket >= m_buckets) {
+            return;
+        }
+        seriesOf(scope).values[bucket] = value;
+    }
+
+    /// Counts are known to be 0 where there was no row; only from `first` on.
+    QList<TrendSeries> take(bool zeros, qsizetype first)
+    {
+        if (m_series.isEmpty()) {
+            seriesOf(Cell::of(QString()));
+        }
+        for (TrendSeries &series : m_series) {
+            for (qsizetype i = first; zeros && i < m_buckets; ++i) {
+                series.values[i] = series.values.at(i).value_or(0);
+            }
+        }
+        std::stable_sort(m_series.begin(), m_series.end(), [](const TrendSeries &a, const TrendSeries &b) {
+            const auto sum = [](const TrendSeries &series) {
+                double total = 0;
+                for (const auto &value : series.values) {
+                    total += value.value_or(0);
+                }
+                return total;
+            };
+            if (a.other != b.other) {
+                return b.other;
+            }
+            const double left = sum(a);
+            const double right = sum(b);
+            return left != right ? left > right
+                                 : std::lexicographical_compare(a.scope.begin(), a.scope.end(), b.scope.begin(), b.scope.end(),
+                                       [](const Cell &x, const Cell &y) { return x.text < y.text; });
+        });
+        return m_series;
+    }
+
+    qsizetype firstSeen() const
+    {
+        qsizetype first = m_buckets;
+        for (const TrendSeries &series : m_series) {
+            for (qsizetype i = 0; i < first; ++i) {
+                if (series.values.at(i)) {
+                    first = i;
+                }
+            }
+        }
+        return first;
+    }
+
+private:
+    TrendSeries &seriesOf(const Cell &scope)
+    {
+        const QString name = scope.null ? u"-"_s : u'+' + scope.text;
+        const auto known = m_index.constFind(name);
+        if (known != m_index.constEnd()) {
+            return m_series[*known];
+        }
+        TrendSeries series;
+        series.other = scope.null;
+        series.scope = scope.null || scope.text.isEmpty() ? Cells() : scopeOf(scope.text);
+        series.values.resize(m_buckets);
+        m_index.insert(name, m_series.size());
+        m_series.append(series);
+        return m_series.last();
+    }
+
+    qsizetype m_buckets;
+    QList<TrendSeries> m_series;
+    QHash<QString, qsizetype> m_index;
+};
+
+Result<void> fill(Session &session, const Target &target, const TrendRequest &request, const TrendBuckets &buckets, TrendAnswer *answer)
+{
+    Render render(target);
+    const TrendFormula formula = trendFormula(render, request.metric);
+    const qsizetype last = buckets.starts().size() - 1;
+    if (last < 0 || (formula.metric.gauge && !buckets.lastOpen())) {
+        return {}; // an empty range, or a past that the rows cannot tell
+    }
+    SeriesSet set(last + 1);
+    const auto read = session.each(render.finish(seriesSql(render, formula, buckets, request), buckets.now()), [&](const Row &row) {
+        const auto at = row.isNull(0) ? std::nullopt : Timestamp::parse(row.text(0));
+        set.put(formula.time && at ? buckets.indexOf(*at) : last, row.cell(1),
+            row.isNull(2) ? std::nullopt : std::optional<double>(row.text(2).toDouble()));
+        return true;
+    });
+    if (!read) {
+        return render.located(read.error());
+    }
+    const bool zeros = formula.denominator.isEmpty() && formula.sample.isEmpty();
+    qsizetype first = formula.metric.gauge ? last : 0;
+    if (formula.time && zeros) {
+        const auto older = hasOlder(session, target, *formula.time, buckets);
+        if (!older) {
+            return older.error();
+        }
+        first = *older ? 0 : set.firstSeen();
+        if (!*older && first > 0) {
+            answer->notes += Tr::tr("The table has no row from before the first one shown; what was before is not known.");
+        }
+    }
+    answer->series = set.take(zeros, first);
+    return {};
+}
+
+} // namespace
+
+QList<TrendMetric> trendMetrics(const Target &target)
+{
+    QList<TrendMetric> metrics;
+    const QStringList ids = trendMetricIds();
+    for (const QString &id : ids) {
+        Render render(target);
+        metrics += trendFormula(render, id).metric;
+    }
+    return metrics;
+}
+
+Result<TrendAnswer> readTrend(Session &session, const Target &target, const TrendRequest &request)
+{
+    if (!trendMetricIds().contains(request.metric)) {
+        return refusal(Tr::tr("“%1” is no metric.").arg(request.metric), {},
+            Tr::tr("The metrics are: %1.").arg(trendMetricIds().join(u", "_s)));
+    }
+    Render render(target);
+    const TrendFormula formula = trendFormula(render, request.metric);
+    if (!formula.metric.available()) {
+        return refusal(Tr::tr("The rows of this target cannot tell “%1”.").arg(request.metric), formula.metric.missing, {});
+    }
+    const auto buckets = TrendBuckets::read(session, request);
+    if (!buckets) {
+        return buckets.error();
+    }
+    TrendAnswer answer;
+    answer.metric = formula.metric;
+    answer.buckets = buckets->starts();
+    answer.end = buckets->end();
+    answer.now = buckets->now();
+    answer.lastOpen = buckets->lastOpen();
+    answer.notes = formula.notes;
+    answer.notes += formula.metric.gauge
+        ? Tr::tr("Rows tell only how it is now; its past would be told by samples.")
+        : Tr::tr("Counted from the rows that are in the table now; rows that were purged or overwritten are not in it.");
+    if (const auto filled = fill(session, target, request, *buckets, &answer); !filled) {
+        return filled.error();
+    }
+    return answer;
+}
+
+} // namespace idemdesk::sql

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/trends/trend_metrics.h"
+
+#include "sql/keys/state_predicate.h"
+#include "sql/profile/expression_sql.h"
+
+#include <QCoreApplication>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(Trends)
+};
+
+bool maps(const Profile &profile, KeyState wanted)
+{
+    for (const auto &[raw, state] : profile.states) {
+        if (state == wanted) {
+            return true;
+        }
+    }
+    return profile.otherStates == wanted || profile.nullState == wanted;
+}
+
+QString noState(const QString &states)
+{
+    return Tr::tr("The profile maps no status to %1.").arg(states);
+}
+
+QString noRole(Role role)
+{
+    return Tr::tr("The profile names no %1.").arg(roleName(role));
+}
+
+/// When a row began, as far as the table keeps it.
+void startTime(const Profile &profile, TrendFormula *formula)
+{
+    if (profile.has(Role::CreatedAt)) {
+        formula->time = Role::CreatedAt;
+    } else if (profile.has(Role::ClaimedAt)) {
+        formula->time = Role::ClaimedAt;
+        formula->notes += Tr::tr("The table keeps only the time of the last claim, so a row counts where it was claimed last.");
+    } else {
+        formula->metric.missing = Tr::tr("The profile names neither created_at nor claimed_at; samples would provide it.");
+    }
+}
+
+/// When a row came to its state, as far as the table keeps it.
+void endTime(const Profile &profile, TrendFormula *formula)
+{
+    if (profile.has(Role::CompletedAt)) {
+        formula->time = Role::CompletedAt;
+    } else if (profile.has(Role::UpdatedAt)) {
+        formula->time = Role::UpdatedAt;
+        formula->notes += Tr::tr("The table keeps no completed_at, so a row counts where it was last changed.");
+    } else {
+        formula->metric.missing = Tr::tr("The profile names neither completed_at nor updated_at; samples would provide it.");
+    }
+}
+
+void ofState(Render &render, TrendFormula *formula, const QList<KeyState> &states)
+{
+    QStringList names;
+    bool any = false;
+    for (const KeyState state : states) {
+        names += stateName(state);
+        any = any || maps(render.target().profile, state);
+    }
+    if (!any) {
+        formula->metric.missing = noState(names.join(Tr::tr(" or ")));
+    } else {
+        formula->condition = holds(stateIn(render, states));
+    }
+}
+
+void retries(const Profile &profile, TrendFormula *formula)
+{
+    startTime(profile, formula);
+    if (!profile.has(Role::Attempts)) {
+        formula->metric.missing = noRole(Role::Attempts);
+        return;
+    }
+    formula->numerator = u"GREATEST(COALESCE(("_s + profile.role(Role::Attempts).sql + u")::pg_catalog.numeric, 1) - 1, 0)"_s;
+    formula->notes += Tr::tr("The table keeps no time for each attempt, so a retry counts where its key began.");
+}
+
+void duration(Render &render, TrendFormula *formula, double fraction)
+{
+    const Profile &profile = render.target().profile;
+    const bool apart = profile.has(Role::CreatedAt) && profile.has(Role::CompletedAt)
+        && profile.role(Role::CreatedAt) != profile.role(Role::CompletedAt);
+    if (!apart) {
+        formula->metric.missing = Tr::tr("It needs created_at and completed_at in columns of their own.");
+        return;
+    }
+    ofState(render, formula, { KeyState::Succeeded });
+    formula->time = Role::CompletedAt;
+    formula->fraction = fraction;
+    formula->sample = timestamptzSql(profile.role(Role::CompletedAt)) + u" - "_s + timestamptzSql(profile.role(Role::CreatedAt));
+}
+
+void oldest(TrendFormula *formula, const QString &since)
+{
+    if (!since.isEmpty()) {
+        formula->sample = u"$now - ("_s + since + u')';
+    }
+}
+
+void staleGauge(Render &render, TrendFormula *formula, bool age)
+{
+    const auto condition = staleCondition(render);
+    if (!condition) {
+        formula->metric.missing = Tr::tr("The profile has no rule by which a row is stale.");
+        return;
+    }
+    formula->condition = holds(*condition);
+    if (age) {
+        oldest(formula, staleSince(render));
+    }
+}
+
+void backlog(Render &render, TrendFormula *formula, bool age)
+{
+    const Profile &profile = render.target().profile;
+    if (profile.kind == TargetKind::Request || profile.kind == TargetKind::Lease) {
+        formula->metric.missing = Tr::tr("Only outboxes, inboxes and jobs have a backlog.");
+        return;
+    }
+    ofState(render, formula, { KeyState::Pending, KeyState::FailedRetryable });
+    if (age && formula->metric.available()) {
+        if (profile.has(Role::CreatedAt)) {
+            oldest(formula, timestamptzSql(profile.role(Role::CreatedAt)));
+        } else {
+            formula->metric.missing = noRole(Role::CreatedAt);
+        }
+    }
+}
+
+TrendMetric described(const QString &id)
+{
+    using U = TrendUnit;
+    const QList<TrendMetric> all {
+        { u"claims"_s, Tr::tr("Claims"), Tr::tr("Keys that began, by the time they began."), U::Count, false, {} },
+        { u"retries"_s, Tr::tr("Retries"), Tr::tr("Attempts beyond the first."), U::Count, false, {} },
+        { u"retried_keys"_s, Tr::tr("Retried keys"), Tr::tr("Keys with more than one attempt."), U::Count, false, {} },
+        { u"retry_ratio"_s, Tr::tr("Retry ratio"), Tr::tr("Attempts beyond the first, for each key that began."), U::Ratio, false, {} },
+        { u"completions"_s, Tr::tr("Completions"), Tr::tr("Keys that succeeded."), U::Count, false, {} },
+        { u"failures_retryable"_s, Tr::tr("Retryable failures"), Tr::tr("Keys that failed and may be tried again."), U::Count, false, {} },
+        { u"failures_final"_s, Tr::tr("Final failures"), Tr::tr("Keys that failed for good."), U::Count, false, {} },
+        { u"time_to_complete_p50"_s, Tr::tr("Time to complete, median"), Tr::tr("From beginning to success: half were faster."), U::Seconds, false, {} },
+        { u"time_to_complete_p95"_s, Tr::tr("Time to complete, p95"), Tr::tr("From beginning to success: 95 % were faster."), U::Seconds, false, {} },
+        { u"time_to_complete_p99"_s, Tr::tr("Time to complete, p99"), Tr::tr("From beginning to success: 99 % were faster."), U::Seconds, false, {} },
+        { u"in_progress"_s, Tr::tr("In progress"), Tr::tr("Keys being worked on."), U::Count, true, {} },
+        { u"stale"_s, Tr::tr("Stale"), Tr::tr("Keys past their lease or age rule, by the server's clock."), U::Count, true, {} },
+        { u"oldest_stale"_s, Tr::tr("Oldest stale"), Tr::tr("For how long the longest stale key has been stale, from the time its rule counts from."), U::Seconds, true, {} },
+        { u"backlog"_s, Tr::tr("Backlog"), Tr::tr("Messages that wait to be handled, or to be tried again."), U::Count, true, {} },
+        { u"oldest_backlog"_s, Tr::tr("Oldest in the backlog"), Tr::tr("Age of the oldest message that waits."), U::Seconds, true, {} },
+        { u"dead"_s, Tr::tr("Dead messages"), Tr::tr("Messages that failed for good."), U::Count, true, {} },
+    };
+    for (const TrendMetric &metric : all) {
+        if (metric.id == id) {
+            return metric;
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+QStringList trendMetricIds()
+{
+    return { u"claims"_s, u"retries"_s, u"retried_keys"_s, u"retry_ratio"_s, u"completions"_s, u"failures_retryable"_s,
+        u"failures_final"_s, u"time_to_complete_p50"_s, u"time_to_complete_p95"_s, u"time_to_complete_p99"_s, u"in_progress"_s,
+        u"stale"_s, u"oldest_stale"_s, u"backlog"_s, u"oldest_backlog"_s, u"dead"_s };
+}
+
+TrendFormula trendFormula(Render &render, const QString &id)
+{
+    const Profile &profile = render.target().profile;
+    TrendFormula formula;
+    formula.metric = described(id);
+    if (id == u"claims") {
+        startTime(profile, &formula);
+    } else if (id == u"retries" || id == u"retry_ratio") {
+        retries(profile, &formula);
+        formula.denominator = id == u"retry_ratio" ? u"1"_s : QString();
+    } else if (id == u"retried_keys") {
+        retries(profile, &formula);
+        formula.numerator = u"("_s + formula.numerator + u" > 0)::pg_catalog.int4"_s;
+    } else if (id == u"completions") {
+        ofState(render, &formula, { KeyState::Succeeded });
+        endTime(profile, &formula);
+    } else if (id == u"failures_retryable" || id == u"failures_final") {
+        endTime(profile, &formula);
+        ofState(render, &formula, { id == u"failures_final" ? KeyState::FailedFinal : KeyState::FailedRetryable });
+    } else if (id.startsWith(u"time_to_complete_p")) {
+        duration(render, &formula, id.right(2).toInt() / 100.0);
+    } else if (id == u"in_progress") {
+        ofState(render, &formula, { KeyState::InProgress });
+    } else if (id == u"stale" || id == u"oldest_stale") {
+        staleGauge(render, &formula, id == u"oldest_stale");
+    } else if (id == u"backlog" || id == u"oldest_backlog") {
+        backlog(render, &formula, id == u"oldest_backlog");
+    } else if (profile.kind != TargetKind::Inbox && profile.kind != TargetKind::Outbox) {
+        formula.metric.missing = Tr::tr("Only inboxes and outboxes have dead messages.");
+    } else {
+        ofState(render, &formula, { KeyState::FailedFinal });
+    }
+    return formula;
+}
+
+} // namespace idemdesk::sql

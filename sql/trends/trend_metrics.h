@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/keys/render.h"
+#include "sql/types/trend.h"
+
+namespace idemdesk::sql {
+
+/// How one metric is computed from a target's rows. A value is sum(numerator), over sum(denominator) where there is one,
+/// or a percentile of `sample`, over the rows that meet `condition`; a gauge of ages is the greatest `sample`.
+struct TrendFormula {
+    TrendMetric metric;
+    std::optional<Role> time; ///< when it happened; nothing for a gauge
+    QString condition; ///< over t; empty: every row
+    QString numerator = QStringLiteral("1");
+    QString denominator;
+    QString sample; ///< an interval over t
+    double fraction = 0; ///< of the percentile; 0: the greatest
+    QStringList notes;
+};
+
+/// All formulas in the order shown. Conditions bind through render: the one wanted must be made with its statement's own.
+QStringList trendMetricIds();
+TrendFormula trendFormula(Render &render, const QString &id);
+
+} // namespace idemdesk::sql

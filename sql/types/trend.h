@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/cell.h"
+#include "sql/types/timestamp.h"
+
+#include <QList>
+#include <QStringList>
+#include <optional>
+
+namespace idemdesk::sql {
+
+enum class TrendUnit { Count, Ratio, Seconds };
+inline QString trendUnitName(TrendUnit unit)
+{
+    switch (unit) {
+    case TrendUnit::Ratio: return QStringLiteral("ratio");
+    case TrendUnit::Seconds: return QStringLiteral("seconds");
+    case TrendUnit::Count: break;
+    }
+    return QStringLiteral("count");
+}
+
+/// One metric as it stands for one target: what it means, and whether the target's rows can say it.
+struct TrendMetric {
+    QString id; ///< "claims", "retry_ratio": as --metric names it
+    QString title;
+    QString help;
+    TrendUnit unit = TrendUnit::Count;
+    bool gauge = false; ///< how things are at a moment, not what happened in a span: rows know only its present value
+    QString missing; ///< what would provide it, where the rows cannot; empty where they can
+
+    bool available() const { return missing.isEmpty(); }
+};
+
+struct TrendRequest {
+    QString metric;
+    QString bucket = QStringLiteral("1h"); ///< a duration that divides a day, or 1d, or 1w
+    std::optional<Timestamp> since; ///< else `span` before the end
+    qint64 spanSeconds = 86'400;
+    std::optional<Timestamp> until; ///< else the server's now
+    QString zone = QStringLiteral("UTC"); ///< whose days and weeks
+    bool byScope = false;
+    int top = 8; ///< scopes with a series of their own; the rest is "other"
+};
+
+struct TrendSeries {
+    Cells scope; ///< by the profile's scope; empty where all rows are one series
+    bool other = false; ///< all scopes beyond the top
+    QList<std::optional<double>> values; ///< by TrendAnswer::buckets; nothing is a gap, never a zero
+};
+
+struct TrendAnswer {
+    TrendMetric metric;
+    QList<Timestamp> buckets; ///< where each begins
+    Timestamp end; ///< where the range ends
+    Timestamp now; ///< by the server's clock
+    bool lastOpen = false; ///< the last bucket is still filling
+    QList<TrendSeries> series;
+    QStringList notes; ///< sentences: what these numbers cannot say
+};
+
+} // namespace idemdesk::sql
