@@ -59,7 +59,7 @@ CREATE TABLE idemdesk.action (
     state        text NOT NULL
                  CHECK (state IN ('requested', 'running', 'paused', 'finished', 'cancelled', 'declined')),
     note         text,              -- why it is paused, where the server paused it
-    reason       text NOT NULL CHECK (reason ~ '\S'),
+    reason       text NOT NULL CHECK (reason ~ '[^[:space:]]'),
     ticket       text,
     plan         jsonb NOT NULL,
     content_sha  bytea NOT NULL,    -- of everything asked for: a repeated open must ask for the same

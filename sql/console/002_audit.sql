@@ -10,7 +10,7 @@ CREATE FUNCTION idemdesk._called_by(p_context text, p_names text) RETURNS boolea
     LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
     SELECT split_part(p_context, E'\n', 2)
-        ~ ('^[^"''“”„«»‹›「」『』.]*idemdesk\.(' || p_names || ')\([^"''“”„«»‹›「」『』.]*\)[^"''“”„«»‹›「」『』]*$')
+        ~ ('^[^"''“”„«»‹›「」『』.]*idemdesk[.](' || p_names || ')[(][^"''“”„«»‹›「」『』.]*[)][^"''“”„«»‹›「」『』]*$')
 $fn$;
 
 -- Who acts: the login itself, which must be a member of the role, and no superuser: for one no rule here holds.

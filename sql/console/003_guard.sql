@@ -114,7 +114,7 @@ AS $fn$
      WHERE p.pronamespace = 'idemdesk'::regnamespace AND x.grantee <> p.proowner
        AND (x.grantee = 0 OR pg_get_userbyid(x.grantee) NOT IN ('idemdesk_runner', 'idemdesk_owner', 'idemdesk_viewer',
                 'idemdesk_operator', 'idemdesk_approver', 'idemdesk_admin', 'idemdesk_reporter')
-            OR (p.proname LIKE '\_%' AND pg_get_userbyid(x.grantee) NOT IN ('idemdesk_runner', 'idemdesk_owner')))
+            OR (starts_with(p.proname::text, '_') AND pg_get_userbyid(x.grantee) NOT IN ('idemdesk_runner', 'idemdesk_owner')))
     UNION ALL
     SELECT 'red', 'grant', format('%s may create things in the schema idemdesk.',
                CASE x.grantee WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(x.grantee) END),

@@ -69,7 +69,7 @@ BEGIN
     IF p_verb NOT IN ('recover', 'requeue', 'reclassify', 'purge') THEN
         RAISE EXCEPTION 'There is no action "%".', p_verb USING ERRCODE = 'ID005';
     END IF;
-    IF coalesce(p_reason, '') !~ '\S' THEN
+    IF coalesce(p_reason, '') !~ '[^[:space:]]' THEN
         RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say why it is done.';
     END IF;
     SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = p_target FOR SHARE;
@@ -185,7 +185,7 @@ BEGIN
         RETURN idemdesk._action_json(v_action);
     END IF;
     PERFORM idemdesk._require_guard();
-    IF coalesce(p_reason, '') !~ '\S' THEN
+    IF coalesce(p_reason, '') !~ '[^[:space:]]' THEN
         RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say why it is undone.';
     END IF;
     SELECT a.* INTO v_of FROM idemdesk.action a WHERE a.id = p_of FOR UPDATE;

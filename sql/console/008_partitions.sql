@@ -120,7 +120,7 @@ BEGIN
         RETURN v_answer;
     END IF;
     PERFORM idemdesk._require_guard();
-    IF coalesce(p_reason, '') !~ '\S' THEN
+    IF coalesce(p_reason, '') !~ '[^[:space:]]' THEN
         RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say why it is done.';
     END IF;
     SELECT t.relation, t.compiled, t.search_path INTO v_target FROM idemdesk.target t WHERE t.name = p_target;
@@ -170,7 +170,7 @@ BEGIN
         RETURN v_answer;
     END IF;
     PERFORM idemdesk._require_guard();
-    IF coalesce(p_reason, '') !~ '\S' THEN
+    IF coalesce(p_reason, '') !~ '[^[:space:]]' THEN
         RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say why it is done.';
     END IF;
     SELECT d.* INTO v_detached FROM idemdesk.detached_partition d
@@ -200,7 +200,7 @@ BEGIN
         RETURN v_answer;
     END IF;
     PERFORM idemdesk._require_guard();
-    IF coalesce(p_reason, '') !~ '\S' THEN
+    IF coalesce(p_reason, '') !~ '[^[:space:]]' THEN
         RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say why it is done.';
     END IF;
     SELECT d.* INTO v_detached FROM idemdesk.detached_partition d
