@@ -37,6 +37,10 @@ const auto kMimic = u"EXECUTE 'SELECT idemdesk._append((SELECT max(id::text) FRO
 const auto kMimicFirst = u"EXECUTE E'/*\\nPL/pgSQL function idemdesk.change_batch(uuid,integer,integer) line 1 at assignment\\n*/ SELECT idemdesk._begin_batch((SELECT max(id::text) "
                          "FROM idemdesk.action)::uuid, 1, 1)';"_s;
 
+/// A function whose name is the console's but for the dot, in the search path, hence shown without its schema.
+const auto kLookAlike = u"CREATE FUNCTION pg_temp.idemdeskXchange_batch(uuid) RETURNS jsonb LANGUAGE plpgsql AS 'DECLARE r jsonb; BEGIN r := idemdesk._begin_batch($1, 1, 1); "
+                        "RETURN r; END'; PERFORM pg_temp.idemdeskXchange_batch((SELECT max(id::text) FROM idemdesk.action)::uuid);"_s;
+
 class TrailHostileTest : public QObject
 {
     Q_OBJECT
@@ -66,6 +70,8 @@ private slots:
             { "appends a batch", kAppend, u"ID011" },
             { "appends a batch under another's name", kMimic, u"ID011" },
             { "begins a batch, the name first", kMimicFirst, u"ID011" },
+            { "begins a batch by a look-alike", kLookAlike, u"ID011" },
+            { "begins a batch, backslashes plain", u"SET LOCAL standard_conforming_strings = off; "_s + kLookAlike, u"ID011" },
             { "begins a batch", u"PERFORM idemdesk._begin_batch((SELECT max(id::text) FROM idemdesk.action)::uuid, 1, 1);"_s, u"ID011" },
             { "writes the chain", u"PERFORM idemdesk._chain('open', NULL, NULL, NULL, '{}', NULL);"_s, u"42501" },
             { "registers", u"PERFORM idemdesk._register('x', 1, '', '{}', '', '{}', '{}');"_s, u"ID001" },
@@ -75,6 +81,7 @@ private slots:
             { "disables triggers", u"ALTER TABLE idemdesk.audit DISABLE TRIGGER ALL;"_s, u"42501" },
             { "becomes the owner", u"SET ROLE idemdesk_owner;"_s, u"42501" },
             { "grants itself", u"GRANT INSERT ON idemdesk.audit TO PUBLIC;"_s, u"42501" },
+            { "replaces a function", u"CREATE OR REPLACE FUNCTION idemdesk._require_guard() RETURNS void LANGUAGE sql AS 'SELECT NULL::text';"_s, u"42501" },
             { "changes the action", u"UPDATE idemdesk.action SET state = 'finished';"_s, u"42501" },
         };
         for (const auto &one : cases) {
@@ -104,8 +111,6 @@ private slots:
     void alterations_data()
     {
         QTest::addColumn<QString>("attempt");
-        QTest::newRow("replaces a function") << u"CREATE OR REPLACE FUNCTION idemdesk._evidence(p_compiled jsonb, p_rule jsonb, p_match text, p_now timestamptz, p_effect_id text, "
-                                                "p_identity text[]) RETURNS text LANGUAGE sql AS 'SELECT NULL::text';"_s;
         QTest::newRow("drops a function's settings") << u"ALTER FUNCTION idemdesk.change_batch(uuid, integer, integer) RESET ALL;"_s;
         QTest::newRow("grants a function") << u"GRANT EXECUTE ON FUNCTION idemdesk.change_batch(uuid, integer, integer) TO PUBLIC;"_s;
         QTest::newRow("makes a function its caller's") << u"ALTER FUNCTION idemdesk.undo_batch(uuid, integer, integer) SECURITY INVOKER;"_s;
