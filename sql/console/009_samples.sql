@@ -1,0 +1,245 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Trends: samples of how things are, taken by a console, by cron or by pg_cron, and counters that services report.
+SET LOCAL ROLE idemdesk_owner;
+
+ALTER TABLE idemdesk.installation
+    ADD COLUMN minutes_kept interval NOT NULL DEFAULT '3 days',
+    ADD COLUMN hours_kept   interval NOT NULL DEFAULT '400 days',
+    ADD COLUMN days_kept    interval NOT NULL DEFAULT '10 years';
+
+-- Who sampled which minute first: only that one's numbers are kept, and a minute without a row was not sampled.
+CREATE TABLE idemdesk.sample_run (
+    target       text NOT NULL,
+    bucket_start timestamptz NOT NULL,
+    taken_by     text NOT NULL DEFAULT session_user,
+    PRIMARY KEY (target, bucket_start)
+);
+
+CREATE TABLE idemdesk.sample (
+    resolution   text NOT NULL CHECK (resolution IN ('minute', 'hour', 'day')),
+    bucket_start timestamptz NOT NULL,
+    target       text NOT NULL,
+    metric       text NOT NULL,
+    scope        text NOT NULL,             -- JSON list of its parts
+    value        double precision NOT NULL, -- of an hour or day: the mean of its samples
+    lowest       double precision NOT NULL,
+    highest      double precision NOT NULL,
+    samples      bigint NOT NULL,
+    PRIMARY KEY (resolution, target, metric, bucket_start, scope)
+) PARTITION BY LIST (resolution);
+CREATE TABLE idemdesk.sample_minute PARTITION OF idemdesk.sample FOR VALUES IN ('minute') PARTITION BY RANGE (bucket_start);
+CREATE TABLE idemdesk.sample_hour PARTITION OF idemdesk.sample FOR VALUES IN ('hour') PARTITION BY RANGE (bucket_start);
+CREATE TABLE idemdesk.sample_day PARTITION OF idemdesk.sample FOR VALUES IN ('day');
+
+-- Counters of services. A slot for each of 16 groups of sessions, so that they seldom wait for each other.
+CREATE TABLE idemdesk.event (
+    bucket_start timestamptz NOT NULL,
+    kind         text NOT NULL,
+    scope        text NOT NULL,
+    slot         smallint NOT NULL,
+    n            bigint NOT NULL,
+    timed        bigint NOT NULL,           -- how many came with a duration
+    milliseconds double precision NOT NULL, -- of those together
+    longest      double precision,
+    PRIMARY KEY (kind, bucket_start, scope, slot)
+) PARTITION BY RANGE (bucket_start);
+
+-- A partition of a day or a month in UTC, made when it is first needed.
+CREATE FUNCTION idemdesk._ensure_span(p_parent text, p_unit text, p_at timestamptz) RETURNS void
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET TimeZone = 'UTC'
+AS $fn$
+DECLARE
+    v_from timestamptz := date_trunc(p_unit, p_at, 'UTC');
+    v_to   timestamptz := (date_trunc(p_unit, p_at AT TIME ZONE 'UTC') + ('1 ' || p_unit)::interval) AT TIME ZONE 'UTC';
+    v_name text := p_parent || '_' || to_char(v_from AT TIME ZONE 'UTC', 'YYYYMMDD');
+BEGIN
+    IF to_regclass(format('idemdesk.%I', v_name)) IS NOT NULL THEN
+        RETURN;
+    END IF;
+    PERFORM pg_advisory_xact_lock(hashtextextended('idemdesk partition ' || v_name, 0));
+    IF to_regclass(format('idemdesk.%I', v_name)) IS NULL THEN
+        EXECUTE format('CREATE TABLE idemdesk.%I PARTITION OF idemdesk.%I FOR VALUES FROM (%L) TO (%L)', v_name, p_parent, v_from, v_to);
+    END IF;
+END
+$fn$;
+
+-- Counts something a service saw: a replay served, a cache hit, how long a check took. Never raises to its caller, and
+-- gives up rather than wait. Its row stays locked until the caller's transaction ends, so call it on its own.
+CREATE FUNCTION idemdesk.record_event(p_kind text, p_scope text DEFAULT '', p_n bigint DEFAULT 1,
+    p_milliseconds double precision DEFAULT NULL) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '50ms'
+AS $fn$
+DECLARE
+    c_at CONSTANT timestamptz := date_trunc('minute', clock_timestamp());
+    v_ms double precision := CASE WHEN p_milliseconds >= 0 AND p_milliseconds < 'Infinity' THEN p_milliseconds END;
+BEGIN
+    IF coalesce(p_kind, '') = '' OR coalesce(p_n, 0) <= 0 THEN
+        RETURN;
+    END IF;
+    PERFORM idemdesk._ensure_span('event', 'day', c_at);
+    INSERT INTO idemdesk.event AS e (bucket_start, kind, scope, slot, n, timed, milliseconds, longest)
+    VALUES (c_at, left(p_kind, 100), left(coalesce(p_scope, ''), 200), pg_backend_pid() % 16, p_n,
+        CASE WHEN v_ms IS NULL THEN 0 ELSE p_n END, coalesce(v_ms, 0), v_ms)
+    ON CONFLICT (kind, bucket_start, scope, slot) DO UPDATE
+       SET n = e.n + excluded.n, timed = e.timed + excluded.timed, milliseconds = e.milliseconds + excluded.milliseconds,
+           longest = greatest(e.longest, excluded.longest);
+EXCEPTION WHEN OTHERS THEN
+    NULL; -- a number less is better than a service that fails
+END
+$fn$;
+
+-- Takes the minute for this caller; false where somebody has it already.
+CREATE FUNCTION idemdesk._claim_sample(p_target text, p_at timestamptz) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    INSERT INTO idemdesk.sample_run (target, bucket_start) VALUES (p_target, p_at) ON CONFLICT DO NOTHING;
+    RETURN FOUND;
+END
+$fn$;
+
+CREATE FUNCTION idemdesk._store_samples(p_target text, p_at timestamptz, p_rows jsonb) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_context text;
+    v_count   bigint;
+BEGIN
+    GET DIAGNOSTICS v_context = PG_CONTEXT;
+    IF NOT idemdesk._called_by(v_context, 'take_sample') THEN
+        RAISE EXCEPTION 'This function works only for the console''s own functions.' USING ERRCODE = 'ID011';
+    END IF;
+    PERFORM idemdesk._require_functions(); -- the target's expressions ran just before, as the functions' owner
+    PERFORM idemdesk._ensure_span('sample_minute', 'day', p_at);
+    INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, samples)
+    SELECT 'minute', p_at, p_target, left(r ->> 0, 100), left(r ->> 1, 1000), (r ->> 2)::float8, (r ->> 2)::float8, (r ->> 2)::float8, 1
+      FROM jsonb_array_elements(p_rows) r
+     WHERE r ->> 2 IS NOT NULL
+    ON CONFLICT DO NOTHING;
+    GET DIAGNOSTICS v_count = ROW_COUNT;
+    RETURN v_count;
+END
+$fn$;
+
+-- Minutes into hours, hours into days, of spans that ended a while ago.
+CREATE FUNCTION idemdesk._roll_up(p_from text, p_to text) RETURNS void
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET TimeZone = 'UTC'
+AS $fn$
+DECLARE
+    c_end  CONSTANT timestamptz := date_trunc(p_to, now() - interval '5 minutes', 'UTC');
+    v_at   timestamptz;
+BEGIN
+    FOR v_at IN
+        SELECT DISTINCT date_trunc(p_to, s.bucket_start, 'UTC') FROM idemdesk.sample s
+         WHERE s.resolution = p_from AND s.bucket_start < c_end
+           AND s.bucket_start >= coalesce((SELECT max(d.bucket_start) FROM idemdesk.sample d WHERE d.resolution = p_to), '-infinity')
+    LOOP
+        IF p_to = 'hour' THEN
+            PERFORM idemdesk._ensure_span('sample_hour', 'month', v_at);
+        END IF;
+        INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, samples)
+        SELECT p_to, v_at, s.target, s.metric, s.scope, sum(s.value * s.samples) / sum(s.samples), min(s.lowest), max(s.highest), sum(s.samples)
+          FROM idemdesk.sample s
+         WHERE s.resolution = p_from AND s.bucket_start >= v_at AND s.bucket_start < v_at + ('1 ' || p_to)::interval
+         GROUP BY s.target, s.metric, s.scope
+        ON CONFLICT DO NOTHING;
+    END LOOP;
+END
+$fn$;
+
+CREATE FUNCTION idemdesk._maintain_samples() RETURNS text[]
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_kept    idemdesk.installation := (SELECT i FROM idemdesk.installation i);
+    v_dropped text[] := '{}';
+    v_part    record;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('idemdesk roll-up', 0));
+    PERFORM idemdesk._roll_up('minute', 'hour');
+    PERFORM idemdesk._roll_up('hour', 'day');
+    DELETE FROM idemdesk.sample_day d WHERE d.bucket_start < now() - v_kept.days_kept;
+    DELETE FROM idemdesk.sample_run r WHERE r.bucket_start < now() - v_kept.minutes_kept;
+    FOR v_part IN
+        SELECT c.relname, p.relname AS parent, to_date(right(c.relname, 8), 'YYYYMMDD') AS starts
+          FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
+         WHERE p.relnamespace = 'idemdesk'::regnamespace AND p.relname IN ('sample_minute', 'sample_hour', 'event')
+    LOOP
+        -- A day more than asked: partitions end in UTC, and what is dropped has been rolled up for long.
+        CONTINUE WHEN CASE v_part.parent WHEN 'sample_minute' THEN v_part.starts + interval '2 days' + v_kept.minutes_kept
+                                         WHEN 'sample_hour' THEN v_part.starts + interval '1 month 1 day' + v_kept.hours_kept
+                                         ELSE v_part.starts + interval '2 days' + v_kept.hours_kept END >= now();
+        BEGIN
+            EXECUTE format('ALTER TABLE idemdesk.%I DETACH PARTITION idemdesk.%I', v_part.parent, v_part.relname);
+            EXECUTE format('DROP TABLE idemdesk.%I', v_part.relname);
+            v_dropped := v_dropped || v_part.relname::text;
+        EXCEPTION WHEN lock_not_available THEN
+            NULL; -- in use: the next call finds it again
+        END;
+    END LOOP;
+    RETURN v_dropped;
+END
+$fn$;
+
+-- maintain() does both; what it did before keeps its text under another name.
+ALTER FUNCTION idemdesk.maintain() RENAME TO _maintain_actions;
+REVOKE EXECUTE ON FUNCTION idemdesk._maintain_actions() FROM idemdesk_operator, idemdesk_admin;
+CREATE FUNCTION idemdesk.maintain() RETURNS text[]
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
+AS $fn$
+    SELECT idemdesk._maintain_actions() || idemdesk._maintain_samples()
+$fn$;
+
+GRANT SELECT ON idemdesk.sample, idemdesk.sample_run, idemdesk.event TO idemdesk_viewer;
+GRANT EXECUTE ON FUNCTION idemdesk.maintain() TO idemdesk_operator, idemdesk_admin;
+GRANT EXECUTE ON FUNCTION idemdesk.record_event(text, text, bigint, double precision) TO idemdesk_reporter;
+GRANT EXECUTE ON FUNCTION idemdesk._claim_sample(text, timestamptz), idemdesk._store_samples(text, timestamptz, jsonb) TO idemdesk_runner;
+RESET ROLE;
+SET LOCAL ROLE idemdesk_runner;
+
+-- What is counted of a target, as aggregates over t.
+CREATE FUNCTION idemdesk._sample_list(p_compiled jsonb) RETURNS TABLE (n bigint, metric text, aggregate text)
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT row_number() OVER (), m.metric, m.aggregate FROM (
+        SELECT s AS metric, format('pg_catalog.count(*) FILTER (WHERE (%s) = %L)', coalesce(p_compiled ->> 'state', '''unknown'''), s) AS aggregate
+          FROM unnest(ARRAY['pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown']) s
+        UNION ALL SELECT 'stale', format('pg_catalog.count(*) FILTER (WHERE %s)', p_compiled ->> 'stale')
+         WHERE p_compiled ->> 'stale' IS NOT NULL
+        UNION ALL SELECT e ->> 0, e ->> 1 FROM jsonb_array_elements(coalesce(p_compiled -> 'samples', '[]')) e) m
+$fn$;
+
+-- Counts a registered target by state, and what is stale, by scope; and whatever the console compiled under "samples" as
+-- [[metric, aggregate], …]. Gives the numbers stored: 0 where this minute was sampled already.
+CREATE FUNCTION idemdesk.take_sample(p_target text) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '2s'
+AS $fn$
+DECLARE
+    c_at     CONSTANT timestamptz := date_trunc('minute', now());
+    v_target idemdesk.target;
+    v_rows   jsonb;
+BEGIN
+    SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = p_target;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'The target "%" is not registered.', p_target USING ERRCODE = 'ID005';
+    END IF;
+    IF idemdesk._relation_named(v_target.compiled ->> 'relation') IS DISTINCT FROM v_target.relation THEN
+        RAISE EXCEPTION 'The table % is not the one that was registered.', v_target.compiled ->> 'relation' USING ERRCODE = 'ID006';
+    END IF;
+    IF NOT idemdesk._claim_sample(p_target, c_at) THEN
+        RETURN 0;
+    END IF;
+    PERFORM set_config('search_path', v_target.search_path, true);
+    EXECUTE format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array((%4$L::pg_catalog.text[])[v.n], g.scope, v.value)) FROM '
+                   '(SELECT %1$s AS scope, ARRAY[%3$s]::pg_catalog.float8[] AS list FROM %2$s t GROUP BY 1) g '
+                   'CROSS JOIN LATERAL pg_catalog.unnest(g.list) WITH ORDINALITY AS v (value, n)',
+        coalesce(v_target.compiled ->> 'scope_text', '''[]''::pg_catalog.text'), v_target.compiled ->> 'relation',
+        (SELECT string_agg(format('(%s)::pg_catalog.float8', m.aggregate), ', ' ORDER BY m.n) FROM idemdesk._sample_list(v_target.compiled) m),
+        (SELECT array_agg(m.metric ORDER BY m.n) FROM idemdesk._sample_list(v_target.compiled) m)) INTO v_rows USING transaction_timestamp();
+    PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+    RETURN idemdesk._store_samples(p_target, c_at, coalesce(v_rows, '[]'));
+END
+$fn$;
+
+GRANT EXECUTE ON FUNCTION idemdesk.take_sample(text) TO idemdesk_operator, idemdesk_admin;
+RESET ROLE;

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/console_fixture.h"
+
+#include <QTest>
+
+using namespace idemdesk::tests;
+using namespace Qt::StringLiterals;
+
+/// Samples and reported events in the console's schema, driven by bare SQL.
+class SamplesTest final : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<ConsoleFixture> m_console;
+
+private slots:
+    void initTestCase() { m_console = std::make_unique<ConsoleFixture>(); }
+    void init() { m_console->fresh(); }
+    void cleanupTestCase() { m_console.reset(); }
+
+    void aSampleIsWhatTheTableHolds()
+    {
+        const auto op = m_console->as(u"op"_s);
+        QVERIFY(op->value(u"SELECT idemdesk.take_sample('k')"_s).toInt() > 0);
+        QCOMPARE(m_console->root().value(u"SELECT string_agg(metric || '=' || v, ',' ORDER BY metric) FROM (SELECT metric, sum(value) v FROM "
+            "idemdesk.sample WHERE metric IN ('in_progress', 'stale', 'succeeded') GROUP BY 1) x"_s),
+            m_console->root().value(u"SELECT format('in_progress=%s,stale=%s,succeeded=%s', count(*) FILTER (WHERE status = 'processing'), "
+                "count(*) FILTER (WHERE status = 'processing' AND locked_until < now()), count(*) FILTER (WHERE status = 'succeeded')) FROM app.k"_s));
+        QCOMPARE(m_console->root().value(u"SELECT count(*) FROM idemdesk.guard_findings() WHERE severity = 'red' AND code <> 'superuser'"_s), u"0"_s);
+    }
+
+    void ofTwoSamplersAtOnceOneIsKept()
+    {
+        const auto one = m_console->as(u"op"_s);
+        const auto two = m_console->as(u"op2"_s);
+        one->run(u"BEGIN"_s);
+        const int first = one->value(u"SELECT idemdesk.take_sample('k')"_s).toInt();
+        two->send(u"SELECT idemdesk.take_sample('k')"_s);
+        one->run(u"COMMIT"_s);
+        const int second = two->take().value().toInt();
+        QVERIFY(first > 0);
+        // Only where the minute turned in between did both sample.
+        QCOMPARE(second == 0, m_console->root().value(u"SELECT count(*) FROM idemdesk.sample_run"_s) == u"1");
+        QCOMPARE(m_console->root().value(u"SELECT count(*) FROM idemdesk.sample"_s).toInt(), first + second);
+    }
+
+    void hoursAndDaysComeOfMinutesAndOldMinutesGo()
+    {
+        Connection &root = m_console->root();
+        root.run(u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_minute', 'day', d) FROM (SELECT date_trunc('day', now(), 'UTC') - interval '6 days') x (d); "
+                 "INSERT INTO idemdesk.sample SELECT 'minute', date_trunc('day', now(), 'UTC') - interval '6 days' + i * interval '1 minute', 'k', 'stale', '[]', i, i, i, 1 "
+                 "FROM generate_series(0, 119) i; RESET ROLE"_s);
+        const auto op = m_console->as(u"op"_s);
+        QVERIFY(op->value(u"SELECT idemdesk.maintain()"_s).startsWith(u"{sample_minute_"_s));
+        const QString all = u"SELECT string_agg(concat_ws(' ', resolution, value, lowest, highest, samples), ',' ORDER BY samples, value) FROM idemdesk.sample"_s;
+        QCOMPARE(root.value(all), u"hour 29.5 0 59 60,hour 89.5 60 119 60,day 59.5 0 119 120"_s);
+        QCOMPARE(op->value(u"SELECT idemdesk.maintain()"_s), u"{}"_s);
+        QCOMPARE(root.value(all), u"hour 29.5 0 59 60,hour 89.5 60 119 60,day 59.5 0 119 120"_s);
+    }
+
+    void eventsAreCountedAndNeverRaise()
+    {
+        Connection &root = m_console->root();
+        root.run(u"GRANT idemdesk_reporter TO service"_s);
+        const auto service = m_console->as(u"service"_s);
+        for (const QString &call : { u"'replay', 's', 2, 5"_s, u"'replay', 's', 1, 'NaN'"_s, u"'replay', 's', -7"_s, u"NULL"_s,
+                 u"'replay', 's', 1, 9"_s, u"'', 's'"_s, u"'replay', 's', 9223372036854775807"_s }) {
+            QCOMPARE(service->state(u"SELECT idemdesk.record_event("_s + call + u')'), QString());
+        }
+        QCOMPARE(root.value(u"SELECT concat_ws(' ', sum(n), sum(timed), sum(milliseconds), max(longest)) FROM idemdesk.event"_s), u"4 3 14 9"_s);
+        QCOMPARE(service->state(u"SELECT * FROM idemdesk.event"_s), u"42501"_s);
+        QCOMPARE(service->state(u"SELECT idemdesk.take_sample('k')"_s), u"42501"_s);
+    }
+
+    void aTargetThatIsNotThereIsRefused()
+    {
+        const auto op = m_console->as(u"op"_s);
+        QCOMPARE(op->state(u"SELECT idemdesk.take_sample('nothing')"_s), u"ID005"_s);
+        QCOMPARE(op->state(u"SELECT idemdesk._store_samples('k', now(), '[]')"_s), u"42501"_s);
+    }
+};
+
+QTEST_GUILESS_MAIN(SamplesTest)
+#include "tst_samples.moc"
