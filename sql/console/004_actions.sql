@@ -521,6 +521,14 @@ AS $fn$
           FROM unnest(p_columns) WITH ORDINALITY AS c (name, n) ORDER BY c.n) END
 $fn$;
 
+-- May the login read this column? No, where the column or the table is gone.
+CREATE FUNCTION idemdesk._may_read(p_relation oid, p_column text) RETURNS boolean
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = p_relation AND a.attname = p_column AND NOT a.attisdropped
+                      AND has_column_privilege(session_user, p_relation, a.attnum, 'SELECT'))
+$fn$;
+
 -- The items of an action with their images, masked where the reader may not read that column of the target.
 CREATE FUNCTION idemdesk.items(p_action uuid, p_after_batch integer DEFAULT 0, p_after integer DEFAULT 0, p_limit integer DEFAULT 500)
     RETURNS TABLE (batch integer, ordinal integer, identity text[], outcome text, detail text, columns text[], before text[],
@@ -542,7 +550,7 @@ AS $fn$
           ORDER BY q.batch, x.n LIMIT p_limit)
     )
     SELECT f.batch, f.ordinal,
-           CASE WHEN coalesce((SELECT bool_and(coalesce(has_column_privilege(session_user, w.relation, i.value ->> 'name', 'SELECT'), false))
+           CASE WHEN coalesce((SELECT bool_and(idemdesk._may_read(w.relation, i.value ->> 'name'))
                                  FROM jsonb_array_elements(w.compiled -> 'identity') i), false)
                 THEN f.identity END,
            f.outcome, f.detail, b.columns, idemdesk._visible(w.relation, b.columns, f.before),
@@ -569,7 +577,7 @@ AS $fn$
       JOIN idemdesk.action c ON c.id = f.action AND c.target = p_target
       JOIN idemdesk.action_batch b ON b.action = f.action AND b.batch = f.batch
      WHERE EXISTS (SELECT FROM idemdesk.target t WHERE t.name = p_target
-                      AND (SELECT bool_and(has_column_privilege(session_user, t.relation, i.value ->> 'name', 'SELECT'))
+                      AND (SELECT bool_and(idemdesk._may_read(t.relation, i.value ->> 'name'))
                              FROM jsonb_array_elements(t.compiled -> 'identity') i))
      ORDER BY b.at DESC
 $fn$;

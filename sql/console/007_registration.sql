@@ -163,8 +163,8 @@ BEGIN
             format('GRANT SELECT ON %s TO idemdesk_runner', p_relation::regclass));
     END IF;
     SELECT string_agg(quote_ident(c.name), ', ' ORDER BY c.name) INTO v_name FROM unnest(v_columns) AS c (name)
-     WHERE EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = p_relation AND a.attname = c.name AND NOT a.attisdropped)
-       AND NOT has_column_privilege('idemdesk_runner', p_relation, c.name, 'UPDATE');
+      JOIN pg_attribute a ON a.attrelid = p_relation AND a.attname = c.name AND NOT a.attisdropped
+     WHERE NOT has_column_privilege('idemdesk_runner', p_relation, a.attnum, 'UPDATE');
     IF v_name IS NOT NULL THEN
         v_out := v_out || idemdesk._finding('grant', 'grant', format('idemdesk_runner may not update %s.', v_name),
             format('GRANT UPDATE (%s) ON %s TO idemdesk_runner', v_name, p_relation::regclass));
