@@ -29,9 +29,10 @@ BEGIN
     IF to_regclass(format('idemdesk.%I', v_name)) IS NOT NULL THEN
         RETURN;
     END IF;
-    -- Two consoles may open actions at the same moment.
+    -- Two consoles may open actions at the same moment. What to_regclass() did not find before it need not find now: the wait
+    -- for this lock brings its cache no news, a query does.
     PERFORM pg_advisory_xact_lock(hashtextextended('idemdesk partition ' || v_name, 0));
-    IF to_regclass(format('idemdesk.%I', v_name)) IS NOT NULL THEN
+    IF EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relname = v_name) THEN
         RETURN;
     END IF;
     EXECUTE format('CREATE TABLE idemdesk.%I (LIKE idemdesk.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', v_name, p_table);
