@@ -122,16 +122,23 @@ private slots:
         const QString rows = m_console->frozen(u"true"_s);
         std::atomic<int> worker = 0;
         std::latch ready(3);
+        QStringList failures[2];
         {
             std::vector<std::jthread> threads;
-            for (const QString &login : { u"op"_s, u"op2"_s }) {
-                threads.emplace_back([this, login, rows, &ready] {
-                    const auto op = m_console->as(login);
+            for (int number = 0; number < 2; ++number) {
+                threads.emplace_back([this, rows, &ready, &failed = failures[number], number] {
+                    const auto op = m_console->as(number == 0 ? u"op"_s : u"op2"_s);
                     const QString id = ConsoleFixture::newId();
-                    m_console->open(*op, id, u"recover"_s, rows);
+                    const auto opened = m_console->open(*op, id, u"recover"_s, rows);
+                    if (!opened.ok()) {
+                        failed.append(opened.value());
+                    }
                     ready.arrive_and_wait();
                     for (int batch = 1; batch <= 80; ++batch) {
-                        op->run(u"SELECT idemdesk.change_batch($1, $2, 5)"_s, { id, QString::number(batch) });
+                        const auto answer = op->run(u"SELECT idemdesk.change_batch($1, $2, 5)"_s, { id, QString::number(batch) });
+                        if (!answer.ok()) {
+                            failed.append(answer.value());
+                        }
                     }
                 });
             }
@@ -144,6 +151,9 @@ private slots:
                         { u"k%1"_s.arg(random.bounded(1, 401)) }).rows.size());
                 }
             });
+        }
+        for (const QStringList &one : failures) {
+            QVERIFY2(one.isEmpty(), qPrintable(one.value(0)));
         }
         const int first = root.value(u"SELECT (counts ->> 'done')::integer FROM idemdesk.action WHERE requested_by = 'op'"_s).toInt();
         const int second = root.value(u"SELECT (counts ->> 'done')::integer FROM idemdesk.action WHERE requested_by = 'op2'"_s).toInt();
