@@ -12,17 +12,20 @@ namespace idemdesk::sql {
 int newestConsoleVersion();
 
 /// What is installed, what this login may do, and the health of the guard: findings of the server, and each function whose
-/// body differs from the one this program would install. No schema is no error: installedVersion is 0.
+/// body differs from the one this program would install. No schema is no error: installedVersion is 0,
+/// or -1 where it is there and this login may not look.
 Result<ConsoleStatus> readConsoleStatus(Session &session);
 
 /// The script that brings a database from `installed` (0: nothing) to the newest version, for a DBA to read and run.
 QString consoleScript(int installed);
 
-/// Installs or upgrades in one transaction; gives the version now installed. Refuses a newer schema than it knows. The session must not be
+/// Installs or upgrades in one transaction; gives the version now installed. The newest version is left alone. Refuses a newer
+/// schema than it knows, and to upgrade one whose guard is not whole. The session must not be
 /// read-only, and its login needs CREATEROLE and CREATE on the database.
 Result<int> installConsole(Session &session);
 
-/// Removes the console from this database. The trail (audit, action, items) stays unless `auditToo`.
+/// Removes the console from this database. The trail (audit, action, items) stays unless `auditToo`:
+/// its schema gets another name (idemdesk_trail_ and the time), so that the console can be installed again. Roles belong to the cluster and stay.
 Result<void> uninstallConsole(Session &session, bool auditToo);
 
 } // namespace idemdesk::sql

@@ -35,6 +35,9 @@ ErrorKind kindOf(const PgFailure &failure)
         { u"28000", ErrorKind::Authentication },
         { u"3D000", ErrorKind::NoDatabase },
         { u"57P03", ErrorKind::ServerStarting },
+        { u"ID001", ErrorKind::Privilege }, // the console's own rules, see sql/console
+        { u"ID003", ErrorKind::Privilege },
+        { u"ID", ErrorKind::Refused },
         { u"53300", ErrorKind::TooManyConnections },
         { u"53100", ErrorKind::DiskFull },
         { u"42501", ErrorKind::Privilege },
@@ -178,7 +181,7 @@ Error errorFrom(const PgFailure &failure, const QString &what)
 {
     Error error;
     error.kind = kindOf(failure);
-    const Advice advice = adviceFor(error.kind, failure);
+    const Advice advice = failure.sqlState.startsWith(u"ID"_s) ? Advice { failure.message, failure.hint } : adviceFor(error.kind, failure);
     error.what = what;
     error.why = advice.why;
     error.todo = advice.todo;

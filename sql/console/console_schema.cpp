@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/console/console_schema.h"
+
+#include "sql/console/console_script.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(ConsoleSchema)
+};
+
+const QString kFactsSql = QStringLiteral(
+    "SELECT pg_catalog.to_regnamespace('idemdesk') IS NOT NULL,"
+    " COALESCE(pg_catalog.has_schema_privilege(pg_catalog.to_regnamespace('idemdesk'), 'USAGE'), false),"
+    " (SELECT pg_catalog.count(*) FROM pg_catalog.pg_class AS c WHERE c.relname = 'migration'"
+    "   AND c.relnamespace = pg_catalog.to_regnamespace('idemdesk')"
+    "   AND pg_catalog.has_table_privilege(c.oid, 'SELECT')),"
+    " COALESCE((SELECT pg_catalog.bool_or(r.rolname = 'idemdesk_operator' AND pg_catalog.pg_has_role(session_user, r.oid, 'MEMBER'))"
+    "   FROM pg_catalog.pg_roles AS r), false),"
+    " COALESCE((SELECT pg_catalog.bool_or(r.rolname = 'idemdesk_approver' AND pg_catalog.pg_has_role(session_user, r.oid, 'MEMBER'))"
+    "   FROM pg_catalog.pg_roles AS r), false),"
+    " COALESCE((SELECT pg_catalog.bool_or(r.rolname = 'idemdesk_admin' AND pg_catalog.pg_has_role(session_user, r.oid, 'MEMBER'))"
+    "   FROM pg_catalog.pg_roles AS r), false),"
+    " (SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.rolname = session_user)");
+
+Error failed(const QString &what, Error error)
+{
+    error.what = what;
+    return error;
+}
+
+/// Bodies in the catalogue that are not the ones this program installs: the server's own digests could have been replaced too.
+Result<QList<GuardFinding>> changedBodies(Session &session)
+{
+    const QMap<QString, QString> expected = consoleFunctionBodies();
+    QStringList seen;
+    QList<GuardFinding> findings;
+    const auto read = session.each(
+        { u"SELECT p.proname, p.prosrc FROM pg_catalog.pg_proc AS p WHERE p.pronamespace = pg_catalog.to_regnamespace('idemdesk')"_s, {} },
+        [&](const Row &row) {
+            seen += row.text(0);
+            if (expected.value(row.text(0)) != row.text(1)) {
+                findings.append({ true, u"function"_s, Tr::tr("The function idemdesk.%1 is not the one this program installs.").arg(row.text(0)),
+                    Tr::tr("Find out who changed it, then install the console schema again.") });
+            }
+            return true;
+        });
+    if (!read) {
+        return read.error();
+    }
+    for (auto body = expected.keyBegin(); body != expected.keyEnd(); ++body) {
+        if (!seen.contains(*body)) {
+            findings.append({ true, u"function"_s, Tr::tr("The function idemdesk.%1 is missing.").arg(*body),
+                Tr::tr("Find out who dropped it, then install the console schema again.") });
+        }
+    }
+    return findings;
+}
+
+/// Runs inside the caller's transaction.
+Result<void> runScript(Session &session, const QString &script)
+{
+    const QStringList statements = scriptStatements(script);
+    for (const QString &statement : statements) {
+        if (const auto done = session.run({ statement, {} }); !done) {
+            return done.error();
+        }
+    }
+    return {};
+}
+
+Result<void> runMigrations(Session &session, int installed)
+{
+    if (auto done = runScript(session, consoleText(u"prepare.sql"_s)); !done) {
+        return done;
+    }
+    for (const Migration &migration : consoleMigrations()) {
+        if (migration.version <= installed) {
+            continue;
+        }
+        if (auto done = runScript(session, migration.sql); !done) {
+            return done;
+        }
+        Statement record { u"INSERT INTO idemdesk.migration (version, name) VALUES ($1::pg_catalog.int4, $2::pg_catalog.text)"_s, {} };
+        record.bind(QString::number(migration.version));
+        record.bind(migration.name);
+        for (const Statement &statement : { Statement { u"SET LOCAL ROLE idemdesk_owner"_s, {} }, record, Statement { u"RESET ROLE"_s, {} } }) {
+            if (const auto done = session.run(statement); !done) {
+                return done.error();
+            }
+        }
+    }
+    return runScript(session, consoleText(u"finish.sql"_s));
+}
+
+/// An upgrade ends by remembering what is there as right, so it must not begin on something that was tampered with.
+Result<void> requireWholeGuard(Session &session)
+{
+    const auto red = session.all(
+        { u"SELECT g.finding FROM idemdesk.guard_findings() AS g WHERE g.severity = 'red' AND g.code <> 'superuser'"_s, {} });
+    if (!red) {
+        return red.error();
+    }
+    if (red->isEmpty()) {
+        return {};
+    }
+    Error error;
+    error.kind = ErrorKind::Refused;
+    error.what = Tr::tr("The console schema was not touched.");
+    error.why = red->constFirst().constFirst().text;
+    error.todo = Tr::tr("Find out who changed it and mend it, then install again: an upgrade would take it for right.");
+    return error;
+}
+
+/// The whole of `work` in one transaction.
+template <typename Work> Result<void> inTransaction(Session &session, Work work)
+{
+    if (auto begun = session.begin(); !begun) {
+        return begun;
+    }
+    // Creating a whole schema takes longer than a page of keys may.
+    auto done = session.run({ u"SELECT pg_catalog.set_config('statement_timeout', '60s', true), "
+                              "pg_catalog.set_config('lock_timeout', '5s', true)"_s, {} });
+    Result<void> result = done ? work() : Result<void>(done.error());
+    if (!result) {
+        session.rollback();
+        return result;
+    }
+    return session.commit();
+}
+
+} // namespace
+
+int newestConsoleVersion()
+{
+    const auto migrations = consoleMigrations();
+    return migrations.isEmpty() ? 0 : migrations.constLast().version;
+}
+
+Result<ConsoleStatus> readConsoleStatus(Session &session)
+{
+    const QString what = Tr::tr("The state of the console schema could not be read.");
+    const auto facts = session.one({ kFactsSql, {} });
+    if (!facts) {
+        return failed(what, facts.error());
+    }
+    const auto truth = [&](int column) { return facts->at(column).text == u"t"; };
+    ConsoleStatus status;
+    status.knownVersion = newestConsoleVersion();
+    status.isOperator = truth(3);
+    status.isApprover = truth(4);
+    status.isAdmin = truth(5);
+    status.superuser = truth(6);
+    if (!truth(0)) {
+        return status;
+    }
+    status.readable = truth(1) && facts->at(2).text == u"1";
+    if (!status.readable) {
+        status.installedVersion = -1; // it is there, and this login may not look
+        return status;
+    }
+    const auto version = session.one({ u"SELECT COALESCE(pg_catalog.max(m.version), 0) FROM idemdesk.migration AS m"_s, {} });
+    if (!version) {
+        return failed(what, version.error());
+    }
+    status.installedVersion = version->constFirst().text.toInt();
+    if (status.installedVersion != status.knownVersion) {
+        return status; // another version has other functions
+    }
+    const auto read = session.each(
+        { u"SELECT g.severity, g.code, g.finding, g.remedy FROM idemdesk.guard_findings() AS g"_s, {} }, [&](const Row &row) {
+            status.findings.append({ row.text(0) == u"red", row.text(1), row.text(2), row.text(3) });
+            return true;
+        });
+    if (!read) {
+        return failed(what, read.error());
+    }
+    const auto bodies = changedBodies(session);
+    if (!bodies) {
+        return failed(what, bodies.error());
+    }
+    for (const GuardFinding &finding : *bodies) {
+        const bool known = std::any_of(status.findings.cbegin(), status.findings.cend(), [&](const GuardFinding &other) {
+            return other.code == finding.code && other.finding.contains(finding.finding.section(u' ', 2, 2) + u'(');
+        });
+        if (!known) {
+            status.findings.append(finding);
+        }
+    }
+    return status;
+}
+
+QString consoleScript(int installed)
+{
+    QString script = u"BEGIN;\nSET LOCAL search_path = pg_catalog, pg_temp;\n"_s + consoleText(u"prepare.sql"_s);
+    for (const Migration &migration : consoleMigrations()) {
+        if (migration.version > installed) {
+            script += u'\n' + migration.sql
+                + u"SET LOCAL ROLE idemdesk_owner;\nINSERT INTO idemdesk.migration (version, name) VALUES (%1, '%2');\nRESET ROLE;\n"_s
+                      .arg(migration.version)
+                      .arg(migration.name);
+        }
+    }
+    return script + u'\n' + consoleText(u"finish.sql"_s) + u"COMMIT;\n"_s;
+}
+
+Result<int> installConsole(Session &session)
+{
+    const auto status = readConsoleStatus(session);
+    if (!status) {
+        return status.error();
+    }
+    if (status->newerThanKnown()) {
+        Error error;
+        error.kind = ErrorKind::Refused;
+        error.what = Tr::tr("The console schema was not touched.");
+        error.why = Tr::tr("Version %1 is installed; this program knows version %2.").arg(status->installedVersion).arg(status->knownVersion);
+        error.todo = Tr::tr("Use a newer Idemdesk.");
+        return error;
+    }
+    if (status->installedVersion < 0) {
+        Error error;
+        error.kind = ErrorKind::Privilege;
+        error.what = Tr::tr("The console schema was not touched.");
+        error.why = Tr::tr("A schema idemdesk is there, and this login may not read it.");
+        error.todo = Tr::tr("Install with the login that installed it, or as a superuser.");
+        return error;
+    }
+    const int installed = status->installedVersion;
+    if (installed == newestConsoleVersion()) {
+        return installed; // finish.sql would take whatever is there now for what was installed
+    }
+    if (installed > 0) {
+        if (auto whole = requireWholeGuard(session); !whole) {
+            return whole.error();
+        }
+    }
+    const auto done = inTransaction(session, [&] { return runMigrations(session, installed); });
+    if (!done) {
+        return failed(Tr::tr("The console schema could not be installed; nothing was changed."), done.error());
+    }
+    return newestConsoleVersion();
+}
+
+Result<void> uninstallConsole(Session &session, bool auditToo)
+{
+    const auto done = inTransaction(session, [&] {
+        return auditToo ? runScript(session, u"DROP SCHEMA idemdesk CASCADE"_s) : runScript(session, consoleText(u"uninstall.sql"_s));
+    });
+    return done ? done : failed(Tr::tr("The console schema could not be removed; nothing was changed."), done.error());
+}
+
+} // namespace idemdesk::sql
