@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/actions/compile.h"
+
+#include "sql/keys/state_predicate.h"
+#include "sql/profile/expression_sql.h"
+#include "sql/profile/sql_scanner.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(Compile)
+};
+
+/// The statement with its values written as constants. They come from the profile, which an administrator vets as a whole.
+QString inlined(const Statement &statement)
+{
+    QString out;
+    SqlScanner scanner(statement.sql);
+    SqlToken token;
+    while (scanner.next(&token)) {
+        const QString text = statement.sql.mid(token.begin, token.end - token.begin);
+        const int number = text.startsWith(u'$') ? text.mid(1).toInt() : 0;
+        if (number >= 1 && number <= statement.binds.size()) {
+            const Cell &value = statement.binds.at(number - 1);
+            out += value.null ? u"NULL"_s : quoteLiteral(value.text);
+        } else {
+            out += text;
+        }
+    }
+    return out;
+}
+
+/// $now and the clock's functions become ($1), the variables of a rule ($2) to ($5).
+QString withParameters(const QString &sql)
+{
+    return renderNow(renderVariables(sql,
+                         { { u"reason"_s, u"$2"_s }, { u"action"_s, u"$3"_s }, { u"effect_id"_s, u"$4"_s }, { u"effect_type"_s, u"$5"_s } }),
+        u"$1::pg_catalog.timestamptz"_s); // typed, so that no operator beside it makes something else of it
+}
+
+/// A condition put together with binds, as constants and parameters. The values are set in before the parameters are, so that
+/// the two kinds of `$1` never meet.
+template <typename Make> QString constant(const Target &target, Make make)
+{
+    Render render(target);
+    Statement statement { make(render), {} };
+    // finish() would put a clock in place of $now; here it stays a variable till the values are constants.
+    statement.binds = render.finish(u"true"_s, std::nullopt).binds;
+    return withParameters(inlined(statement));
+}
+
+QString stateSql(const Target &target)
+{
+    const Profile &profile = target.profile;
+    const auto label = [](KeyState state) { return quoteLiteral(stateName(state)); };
+    const QString other = label(profile.otherStates.value_or(KeyState::Unknown));
+    if (!profile.has(Role::Status)) {
+        return other + u"::pg_catalog.text"_s;
+    }
+    const QString status = u"(("_s + profile.role(Role::Status).sql + u")::pg_catalog.text)"_s;
+    QString cases = u"CASE WHEN "_s + status + u" IS NULL THEN "_s + label(profile.nullState.value_or(KeyState::Unknown));
+    for (const auto &[raw, state] : profile.states) {
+        cases += u" WHEN "_s + status + u" = "_s + quoteLiteral(raw) + u" THEN "_s + label(state);
+    }
+    return withParameters(cases + u" ELSE "_s + other + u" END"_s);
+}
+
+QJsonArray names(const QStringList &list) { return QJsonArray::fromStringList(list); }
+
+QJsonArray stateNames(const QList<KeyState> &states)
+{
+    QStringList list;
+    for (const KeyState state : states) {
+        list += stateName(state);
+    }
+    return names(list);
+}
+
+QJsonValue textOrNull(const QString &text) { return text.isEmpty() ? QJsonValue() : QJsonValue(text); }
+
+QJsonObject ruleJson(ActionVerb verb, const ActionRule &rule)
+{
+    QJsonArray set;
+    for (const auto &[column, expression] : rule.set) {
+        set.append(QJsonArray { column, withParameters(expression) });
+    }
+    return { { u"verb"_s, verbName(verb) }, { u"from"_s, stateNames(rule.from) }, { u"status"_s, names(rule.status) },
+        { u"to"_s, rule.to && !rule.deletes ? stateName(*rule.to) : u"absent"_s }, { u"set"_s, set },
+        { u"needs"_s, textOrNull(rule.needsEffect) }, { u"forbids"_s, textOrNull(rule.forbidsEffect) } };
+}
+
+QJsonValue emptyReplay(const Profile &profile)
+{
+    QStringList parts;
+    for (const Role role : { Role::ResultId, Role::ResponseBody, Role::ResponseCode }) {
+        if (profile.has(role)) {
+            parts += u"("_s + profile.role(role).sql + u")"_s;
+        }
+    }
+    if (profile.kind != TargetKind::Request || parts.isEmpty()) {
+        return {};
+    }
+    return withParameters(u"pg_catalog.num_nulls("_s + parts.join(u", "_s) + u") = "_s + QString::number(parts.size()));
+}
+
+/// What a purge walks by: the column as it is stored, so that its index serves.
+QString walkedBy(const Expression &by)
+{
+    if (!by.present()) {
+        return {};
+    }
+    return by.form == TimeForm::Iso ? timestamptzSql(by) : u"("_s + by.sql + u")"_s;
+}
+
+Result<QString> typeOf(Session &session, const Target &target, const QString &sql)
+{
+    const auto described = session.describe(u"SELECT "_s + renderNow(sql, u"pg_catalog.now()"_s) + u" FROM "_s + target.relation.sql + u" AS t"_s);
+    if (!described) {
+        return described.error();
+    }
+    Statement statement { u"SELECT pg_catalog.format_type($1::pg_catalog.oid, NULL)"_s, {} };
+    statement.bind(QString::number(described->columnTypes.value(0)));
+    const auto type = session.one(statement);
+    return type ? Result<QString>(type->constFirst().text) : Result<QString>(type.error());
+}
+
+/// The archive that purged rows move to (a profile's "history").
+Result<QJsonValue> historyJson(Session &session, const Profile &profile)
+{
+    const QJsonObject written = QJsonDocument::fromJson(profile.extra.value(u"history"_s)).object();
+    if (written.isEmpty()) {
+        return QJsonValue();
+    }
+    Statement statement {
+        u"SELECT pg_catalog.format('\"%s\".\"%s\"', pg_catalog.replace(n.nspname, '\"', '\"\"'), pg_catalog.replace(c.relname, '\"', '\"\"'))"
+        " FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
+        " WHERE c.oid = pg_catalog.to_regclass($1::pg_catalog.text)"_s,
+        {}
+    };
+    statement.bind(written.value(u"relation"_s).toString());
+    const auto found = session.all(statement);
+    if (!found) {
+        return found.error();
+    }
+    if (found->isEmpty() || !written.value(u"columns"_s).isArray()) {
+        Error error;
+        error.kind = ErrorKind::Usage;
+        error.what = Tr::tr("The profile's archive cannot be used.");
+        error.why = Tr::tr("“history” must name an existing table and its columns.");
+        error.where = u"$.history"_s;
+        return error;
+    }
+    return QJsonValue(
+        QJsonObject { { u"relation"_s, found->constFirst().constFirst().text }, { u"columns"_s, written.value(u"columns"_s) } });
+}
+
+} // namespace
+
+Result<CompiledTarget> compileTarget(Session &session, const Target &target)
+{
+    const Profile &profile = target.profile;
+    QJsonArray identity;
+    for (int i = 0; i < profile.identity.size(); ++i) {
+        const ExpressionType type = target.identityTypes.value(i);
+        const QString schema = type.operatorSchema.isEmpty() ? u"pg_catalog"_s : type.operatorSchema;
+        identity.append(QJsonObject { { u"name"_s, profile.identity.at(i) }, { u"type"_s, type.castType },
+            { u"eq"_s, u"OPERATOR("_s + quoteIdentifier(schema) + u".=)"_s } });
+    }
+    QJsonArray scope;
+    QStringList scopeTexts;
+    for (const LabelledExpression &part : profile.scope) {
+        const QString sql = withParameters(part.value.sql);
+        scope.append(sql);
+        scopeTexts += u"("_s + sql + u")::pg_catalog.text"_s;
+    }
+    QJsonArray effects;
+    for (const EffectSpec &effect : profile.effects) {
+        effects.append(
+            QJsonObject { { u"type"_s, effect.type }, { u"proves"_s, effect.proves }, { u"sql"_s, withParameters(effect.sql) } });
+    }
+    QJsonArray rules;
+    for (const auto &[verb, list] : { std::pair { ActionVerb::Recover, profile.recover }, { ActionVerb::Requeue, profile.requeue },
+             { ActionVerb::Reclassify, profile.reclassify } }) {
+        for (const ActionRule &rule : list) {
+            rules.append(ruleJson(verb, rule));
+        }
+    }
+    QJsonArray purge;
+    for (const TimeRule &rule : profile.purge) {
+        const QString by = walkedBy(rule.by);
+        QString type;
+        if (!by.isEmpty()) {
+            const auto found = typeOf(session, target, by);
+            if (!found) {
+                return found.error();
+            }
+            type = *found;
+        }
+        purge.append(QJsonObject { { u"where"_s, constant(target, [&](Render &render) { return ruleCondition(render, rule); }) },
+            { u"by"_s, textOrNull(by.isEmpty() ? by : withParameters(by)) }, { u"by_type"_s, textOrNull(type) } });
+    }
+    const auto history = historyJson(session, profile);
+    if (!history) {
+        return history.error();
+    }
+    const QString relation = quoteIdentifier(target.relation.schema) + u'.' + quoteIdentifier(target.relation.name);
+    QJsonObject json { { u"version"_s, 1 }, { u"relation"_s, relation }, { u"identity"_s, identity }, { u"guard"_s, names(profile.guard) },
+        { u"scope"_s, scope },
+        { u"scope_text"_s, u"pg_catalog.jsonb_build_array("_s + scopeTexts.join(u", "_s) + u")::pg_catalog.text"_s },
+        { u"key"_s, withParameters(profile.key.sql) }, { u"state"_s, stateSql(target) },
+        { u"status"_s, profile.has(Role::Status) ? QJsonValue(withParameters(profile.role(Role::Status).sql)) : QJsonValue() },
+        { u"empty_replay"_s, emptyReplay(profile) }, { u"rules"_s, rules }, { u"effects"_s, effects }, { u"purge"_s, purge },
+        { u"history"_s, *history } };
+    json.insert(u"stale"_s,
+        profile.stale ? QJsonValue(constant(target, [](Render &render) { return staleCondition(render).value_or(u"false"_s); }))
+                      : QJsonValue());
+    return compiledFromJson(QJsonDocument(json).toJson(QJsonDocument::Compact));
+}
+
+Result<CompiledTarget> compiledFromJson(const QByteArray &text)
+{
+    const QJsonObject json = QJsonDocument::fromJson(text).object();
+    if (json.value(u"version"_s).toInt() != 1) {
+        Error error;
+        error.kind = ErrorKind::Usage;
+        error.what = Tr::tr("What is registered for this target cannot be read.");
+        error.why = Tr::tr("It was stored by another version of the console.");
+        error.todo = Tr::tr("Register the target again.");
+        return error;
+    }
+    CompiledTarget compiled;
+    compiled.json = text;
+    const QJsonArray rules = json.value(u"rules"_s).toArray();
+    for (const QJsonValue &value : rules) {
+        CompiledRule rule;
+        rule.verb = verbFromName(value[u"verb"_s].toString()).value_or(ActionVerb::Recover);
+        const QJsonArray from = value[u"from"_s].toArray();
+        for (const QJsonValue &state : from) {
+            rule.from.append(stateFromName(state.toString()).value_or(KeyState::Unknown));
+        }
+        const QJsonArray narrowed = value[u"status"_s].toArray();
+        for (const QJsonValue &status : narrowed) {
+            rule.status.append(status.toString());
+        }
+        rule.to = stateFromName(value[u"to"_s].toString());
+        rule.needsEffect = value[u"needs"_s].toString();
+        rule.forbidsEffect = value[u"forbids"_s].toString();
+        compiled.rules.append(rule);
+    }
+    const QJsonArray purge = json.value(u"purge"_s).toArray();
+    for (const QJsonValue &value : purge) {
+        compiled.purgeBy.append(value[u"by"_s].toString());
+    }
+    return compiled;
+}
+
+} // namespace idemdesk::sql

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/types/action.h"
+
+#include <array>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+QString verbName(ActionVerb verb)
+{
+    switch (verb) {
+    case ActionVerb::Recover:
+        return u"recover"_s;
+    case ActionVerb::Requeue:
+        return u"requeue"_s;
+    case ActionVerb::Reclassify:
+        return u"reclassify"_s;
+    case ActionVerb::Purge:
+        return u"purge"_s;
+    case ActionVerb::Undo:
+        return u"undo"_s;
+    }
+    return {};
+}
+
+std::optional<ActionVerb> verbFromName(const QString &name)
+{
+    static constexpr std::array kVerbs { ActionVerb::Recover, ActionVerb::Requeue, ActionVerb::Reclassify, ActionVerb::Purge, ActionVerb::Undo };
+    for (const ActionVerb verb : kVerbs) {
+        if (verbName(verb) == name) {
+            return verb;
+        }
+    }
+    return std::nullopt;
+}
+
+QString actionStateName(ActionState state)
+{
+    switch (state) {
+    case ActionState::Requested:
+        return u"requested"_s;
+    case ActionState::Running:
+        return u"running"_s;
+    case ActionState::Paused:
+        return u"paused"_s;
+    case ActionState::Finished:
+        return u"finished"_s;
+    case ActionState::Cancelled:
+        return u"cancelled"_s;
+    case ActionState::Declined:
+        return u"declined"_s;
+    case ActionState::Finding:
+        return u"finding"_s;
+    }
+    return {};
+}
+
+} // namespace idemdesk::sql
