@@ -185,6 +185,11 @@ std::unique_ptr<Connection> ConsoleFixture::as(const QString &login) const
     return std::make_unique<Connection>(m_cluster.conninfoAs(login, m_database));
 }
 
+bool ConsoleFixture::ready() const
+{
+    return PQping(m_cluster.conninfo(m_database).toUtf8().constData()) == PQPING_OK;
+}
+
 Connection &ConsoleFixture::root()
 {
     if (!m_root) {

@@ -60,6 +60,8 @@ public:
     std::unique_ptr<Connection> as(const QString &login) const;
     /// A connection as superuser to the present database.
     Connection &root();
+    void forgetRoot() { m_root.reset(); } ///< after a crash of the server
+    bool ready() const;                   ///< does the server take connections?
 
     static QString compiled(); ///< what "k" is registered with
     static QString profile() { return QStringLiteral("{\"x\":1}"); }
