@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every shipped profile that can act becomes SQL that the server's registration accepts.
 #include "sql/actions/compile.h"
+#include "sql/actions/registration.h"
+#include "sql/audit/audit_gateway.h"
 #include "sql/console/console_schema.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
@@ -11,6 +13,7 @@
 #include <QJsonObject>
 #include <QRegularExpression>
 #include <QTest>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk::sql;
@@ -29,6 +32,10 @@ private slots:
     void readsBackWhatItWrote();
     void valuesStayConstants();
     void anotherVersionIsRefused();
+    void registrationIsReadBackAndInTheTrail();
+    void missingGrantsAreNamed();
+    void onlyAnAdminRegisters();
+    void cutTrailIsSeen();
 
 private:
     std::unique_ptr<Session> open(const QString &conninfo, bool readOnly);
@@ -67,8 +74,9 @@ void CompileTest::initTestCase()
     // What each table's owner gives; which grants are needed is another test's matter.
     m_cluster->psql(u"seeds"_s, u"CREATE ROLE adm LOGIN; GRANT idemdesk_admin TO adm; "
                                 "DO $$ DECLARE s text; BEGIN FOR s IN SELECT nspname FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema|idemdesk)' LOOP "
-                                "EXECUTE format('GRANT USAGE ON SCHEMA %I TO idemdesk_runner', s); "
-                                "EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %I TO idemdesk_runner', s); END LOOP; END $$"_s);
+                                "EXECUTE format('GRANT USAGE ON SCHEMA %I TO idemdesk_runner, adm', s); "
+                                "EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %I TO idemdesk_runner', s); "
+                                "EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA %I TO adm', s); END LOOP; END $$"_s);
     m_admin = open(m_cluster->conninfoAs(u"adm"_s, u"seeds"_s), false);
 }
 
@@ -162,6 +170,89 @@ void CompileTest::anotherVersionIsRefused()
 {
     QVERIFY(!compiledFromJson("{\"version\": 2}").ok());
     QVERIFY(!compiledFromJson("no JSON").ok());
+}
+
+void CompileTest::registrationIsReadBackAndInTheTrail()
+{
+    const auto target = bindTarget(*m_session, *shippedProfile(u"plpgsql-request"_s));
+    QVERIFY(target.ok());
+    const QByteArray json = profileToJson(target->profile);
+    RegistrationSettings settings;
+    settings.approvalAbove = 100;
+    settings.undoWindow = u"3 days"_s;
+    const auto before = readAnchor(*m_admin);
+    QVERIFY(before.ok());
+    const auto tried = registerTarget(*m_admin, *target, json, settings, false);
+    QVERIFY2(tried.ok(), qPrintable(tried.ok() ? QString() : tried.error().line() + tried.error().detail));
+    QVERIFY(!tried->registered);
+    QCOMPARE(readAnchor(*m_admin)->seq, before->seq);
+    const auto done = registerTarget(*m_admin, *target, json, settings, true);
+    QVERIFY(done.ok());
+    QVERIFY(done->registered);
+    QCOMPARE(readAnchor(*m_admin)->seq, before->seq + 1);
+    const auto targets = readRegisteredTargets(*m_admin);
+    QVERIFY(targets.ok());
+    const auto found = std::find_if(targets->cbegin(), targets->cend(), [](const RegisteredTarget &one) { return one.name == u"plpgsql-request"_s; });
+    QVERIFY(found != targets->cend());
+    QCOMPARE(found->profileJson, json);
+    QCOMPARE(found->relation, target->profile.relation);
+    QCOMPARE(found->approvalAbove, std::optional<qint64>(100));
+    QCOMPARE(found->undoWindow, u"3 days"_s);
+    QCOMPARE(found->registeredBy, u"adm"_s);
+    QVERIFY(compiledFromJson(found->compiledJson).ok());
+    AuditFilter filter;
+    filter.target = u"plpgsql-request"_s;
+    filter.person = u"adm"_s;
+    filter.limit = 1;
+    const auto rows = readAudit(*m_admin, filter);
+    QVERIFY(rows.ok());
+    QCOMPARE(rows->size(), 1);
+    QCOMPARE(rows->constFirst().what, u"register"_s);
+    QCOMPARE(readHashAt(*m_admin, rows->constFirst().seq).value(), rows->constFirst().hash);
+    QVERIFY(verifyAudit(*m_admin)->intact);
+    filter.person = u"x' OR true --"_s;
+    QCOMPARE(readAudit(*m_admin, filter)->size(), 0);
+}
+
+void CompileTest::missingGrantsAreNamed()
+{
+    const auto target = bindTarget(*m_session, *shippedProfile(u"plpgsql-request"_s));
+    QVERIFY(target.ok());
+    m_cluster->psql(u"seeds"_s, u"REVOKE DELETE ON "_s + target->relation.sql + u" FROM idemdesk_runner"_s);
+    const auto done = registerTarget(*m_admin, *target, profileToJson(target->profile), {}, true);
+    m_cluster->psql(u"seeds"_s, u"GRANT DELETE ON "_s + target->relation.sql + u" TO idemdesk_runner"_s);
+    QVERIFY(done.ok());
+    QVERIFY(!done->registered);
+    QVERIFY(std::any_of(done->findings.cbegin(), done->findings.cend(), [](const Registration::Item &item) {
+        return item.severity == u"grant"_s && item.sql.startsWith(u"GRANT DELETE"_s);
+    }));
+}
+
+void CompileTest::onlyAnAdminRegisters()
+{
+    m_cluster->psql(u"seeds"_s, u"CREATE ROLE looker LOGIN; GRANT idemdesk_viewer TO looker"_s);
+    const auto looker = open(m_cluster->conninfoAs(u"looker"_s, u"seeds"_s), false);
+    const auto target = bindTarget(*m_session, *shippedProfile(u"plpgsql-request"_s));
+    QVERIFY(target.ok());
+    Target given = *target;
+    given.profile.purge.clear(); // a viewer of the console need not read the table
+    const auto done = registerTarget(*looker, given, "{}", {}, true);
+    QVERIFY(!done.ok());
+    QCOMPARE(done.error().kind, ErrorKind::Privilege);
+}
+
+void CompileTest::cutTrailIsSeen()
+{
+    const auto newest = readAnchor(*m_admin);
+    QVERIFY(newest.ok());
+    QVERIFY(newest->seq > 0);
+    m_cluster->psql(u"seeds"_s, u"ALTER TABLE idemdesk.audit DISABLE TRIGGER ALL; DELETE FROM idemdesk.audit WHERE seq = %1; "
+                                "ALTER TABLE idemdesk.audit ENABLE ALWAYS TRIGGER keep_rows, ENABLE ALWAYS TRIGGER keep_table"_s.arg(newest->seq));
+    const auto verdict = verifyAudit(*m_admin);
+    QVERIFY(verdict.ok());
+    QVERIFY(!verdict->intact);
+    QCOMPARE(verdict->firstBad, newest->seq);
+    QVERIFY(readHashAt(*m_admin, newest->seq)->isEmpty());
 }
 
 QTEST_GUILESS_MAIN(CompileTest)

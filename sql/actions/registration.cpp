@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/actions/registration.h"
+
+#include "sql/actions/compile.h"
+#include "sql/keys/render.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(Registration)
+};
+
+Error failed(const QString &what, Error error)
+{
+    error.what = what;
+    return error;
+}
+
+QList<Registration::Item> itemsOf(const QJsonArray &written)
+{
+    QList<Registration::Item> items;
+    for (const QJsonValue &value : written) {
+        items.append({ value[u"severity"_s].toString(), value[u"code"_s].toString(), value[u"text"_s].toString(), value[u"sql"_s].toString() });
+    }
+    return items;
+}
+
+QList<Finding> findingsOf(const QByteArray &json)
+{
+    QList<Finding> findings;
+    const QList<Registration::Item> items = itemsOf(QJsonDocument::fromJson(json).array());
+    for (const Registration::Item &item : items) {
+        const bool note = item.severity == u"note"_s;
+        const auto severity = note ? Finding::Severity::Note
+            : item.severity == u"warning"_s ? Finding::Severity::Warning : Finding::Severity::Problem;
+        findings.append({ severity, QString(), item.text });
+    }
+    return findings;
+}
+
+} // namespace
+
+Result<Registration> registerTarget(Session &session, const Target &target, const QByteArray &profileJson,
+    const RegistrationSettings &settings, bool store)
+{
+    const QString what = Tr::tr("The target could not be registered.");
+    const auto compiled = compileTarget(session, target);
+    if (!compiled) {
+        return failed(what, compiled.error());
+    }
+    QJsonObject chosen;
+    if (settings.approvalAbove) {
+        chosen.insert(u"approval_above"_s, *settings.approvalAbove);
+    }
+    if (!settings.undoWindow.isEmpty()) {
+        chosen.insert(u"undo_window"_s, settings.undoWindow);
+    }
+    if (settings.imageLimit) {
+        chosen.insert(u"image_limit"_s, *settings.imageLimit);
+    }
+    Statement statement { u"SELECT idemdesk.register_target($1::pg_catalog.text, $2::pg_catalog.text, $3::pg_catalog.jsonb, "
+                          "$4::pg_catalog.text[], $5::pg_catalog.jsonb, $6::pg_catalog.bool)"_s, {} };
+    statement.bind(target.profile.name);
+    statement.bind(QString::fromUtf8(profileJson));
+    statement.bind(QString::fromUtf8(compiled->json));
+    statement.bind(arrayLiteral(settings.searchPath.isEmpty() ? QStringList { target.relation.schema } : settings.searchPath));
+    statement.bind(QString::fromUtf8(QJsonDocument(chosen).toJson(QJsonDocument::Compact)));
+    statement.bind(store ? u"true"_s : u"false"_s);
+    const auto answer = session.one(statement);
+    if (!answer) {
+        return failed(what, answer.error());
+    }
+    const QJsonObject json = QJsonDocument::fromJson(answer->constFirst().text.toUtf8()).object();
+    Registration registration;
+    registration.registered = json.value(u"registered"_s).toBool();
+    registration.findings = itemsOf(json.value(u"findings"_s).toArray());
+    return registration;
+}
+
+Result<void> unregisterTarget(Session &session, const QString &name)
+{
+    Statement statement { u"SELECT idemdesk.unregister_target($1::pg_catalog.text)"_s, {} };
+    statement.bind(name);
+    const auto done = session.run(statement);
+    return done ? Result<void>() : Result<void>(failed(Tr::tr("The target could not be taken out."), done.error()));
+}
+
+Result<QList<RegisteredTarget>> readRegisteredTargets(Session &session)
+{
+    const QString what = Tr::tr("The registered targets could not be read.");
+    const auto readable = session.one(
+        { u"SELECT COALESCE(pg_catalog.has_schema_privilege(n.oid, 'USAGE'), false) AND COALESCE((SELECT "
+          "pg_catalog.has_table_privilege(c.oid, 'SELECT') FROM pg_catalog.pg_class AS c WHERE c.relnamespace = n.oid AND c.relname = 'target'), false) "
+          "FROM (SELECT pg_catalog.to_regnamespace('idemdesk') AS oid) AS n"_s, {} });
+    if (!readable) {
+        return failed(what, readable.error());
+    }
+    QList<RegisteredTarget> targets;
+    if (readable->constFirst().text != u"t"_s) {
+        return targets;
+    }
+    const auto read = session.each(
+        { u"SELECT t.name, t.profile, pg_catalog.encode(t.profile_sha, 'hex'), t.compiled, t.approval_above, t.undo_window, t.image_limit, "
+          "t.registered_by, t.registered_at, t.findings FROM idemdesk.target AS t ORDER BY t.name COLLATE \"C\""_s, {} },
+        [&](const Row &row) {
+            RegisteredTarget target;
+            target.name = row.text(0);
+            target.profileJson = row.text(1).toUtf8();
+            target.relation = QJsonDocument::fromJson(target.profileJson).object().value(u"relation"_s).toString();
+            target.profileSha = row.text(2);
+            target.compiledJson = row.text(3).toUtf8();
+            if (!row.isNull(4)) {
+                target.approvalAbove = row.integer(4);
+            }
+            target.undoWindow = row.text(5);
+            target.imageLimit = row.integer(6);
+            target.registeredBy = row.text(7);
+            target.registeredAt = Timestamp::parse(row.text(8)).value_or(Timestamp());
+            target.findings = findingsOf(row.text(9).toUtf8());
+            targets.append(target);
+            return true;
+        });
+    return read ? Result<QList<RegisteredTarget>>(targets) : Result<QList<RegisteredTarget>>(failed(what, read.error()));
+}
+
+} // namespace idemdesk::sql

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/audit/audit_gateway.h"
+
+#include <QCoreApplication>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(AuditGateway)
+};
+
+Error failed(const QString &what, Error error)
+{
+    error.what = what;
+    return error;
+}
+
+} // namespace
+
+Result<QList<AuditRow>> readAudit(Session &session, const AuditFilter &filter)
+{
+    Statement statement { u"SELECT a.seq, a.at, a.who, a.role, a.pid, a.address, a.application, a.action, a.batch, a.what, a.target, a.facts, "
+                          "pg_catalog.encode(a.hash, 'hex'), pg_catalog.encode(a.prev_hash, 'hex') FROM idemdesk.audit AS a WHERE true"_s, {} };
+    const auto narrow = [&](bool wanted, const QString &condition, const QString &value, const QString &type) {
+        if (wanted) {
+            const QString place = statement.bind(value);
+            statement.sql += u" AND "_s + condition + place + u"::pg_catalog."_s + type;
+        }
+    };
+    narrow(!filter.person.isEmpty(), u"a.who = "_s, filter.person, u"text"_s);
+    narrow(!filter.target.isEmpty(), u"a.target = "_s, filter.target, u"text"_s);
+    narrow(!filter.action.isEmpty(), u"a.action = "_s, filter.action, u"uuid"_s);
+    narrow(!filter.what.isEmpty(), u"a.what = "_s, filter.what, u"text"_s);
+    narrow(filter.since.has_value(), u"a.at >= "_s, filter.since.value_or(Timestamp()).toRfc3339(), u"timestamptz"_s);
+    narrow(filter.until.has_value(), u"a.at < "_s, filter.until.value_or(Timestamp()).toRfc3339(), u"timestamptz"_s);
+    narrow(filter.before > 0, u"a.seq < "_s, QString::number(filter.before), u"int8"_s);
+    const QString limit = statement.bind(QString::number(filter.limit));
+    statement.sql += u" ORDER BY a.seq DESC LIMIT "_s + limit + u"::pg_catalog.int8"_s;
+    QList<AuditRow> rows;
+    const auto read = session.each(statement, [&](const Row &row) {
+        AuditRow audit;
+        audit.seq = row.integer(0);
+        audit.at = Timestamp::parse(row.text(1)).value_or(Timestamp());
+        audit.who = row.text(2);
+        audit.role = row.text(3);
+        audit.pid = static_cast<int>(row.integer(4));
+        audit.address = row.text(5);
+        audit.application = row.text(6);
+        audit.action = row.text(7);
+        audit.batch = static_cast<int>(row.integer(8));
+        audit.what = row.text(9);
+        audit.target = row.text(10);
+        audit.factsJson = row.text(11).toUtf8();
+        audit.hash = row.text(12);
+        audit.previousHash = row.text(13);
+        rows.append(audit);
+        return true;
+    });
+    return read ? Result<QList<AuditRow>>(rows) : Result<QList<AuditRow>>(failed(Tr::tr("The trail could not be read."), read.error()));
+}
+
+Result<AuditVerdict> verifyAudit(Session &session, qint64 from)
+{
+    Statement statement { u"SELECT v.intact, v.checked, v.first_bad, v.problem, v.head_seq, v.head_hash FROM idemdesk.verify_audit("_s, {} };
+    statement.sql += statement.bind(QString::number(from)) + u"::pg_catalog.int8) AS v"_s;
+    const auto row = session.one(statement);
+    if (!row) {
+        return failed(Tr::tr("The trail could not be verified."), row.error());
+    }
+    AuditVerdict verdict;
+    verdict.intact = row->at(0).text == u"t"_s;
+    verdict.checked = row->at(1).text.toLongLong();
+    verdict.firstBad = row->at(2).text.toLongLong();
+    verdict.problem = row->at(3).text;
+    verdict.headSeq = row->at(4).text.toLongLong();
+    verdict.headHash = row->at(5).text;
+    return verdict;
+}
+
+Result<AuditAnchor> readAnchor(Session &session)
+{
+    const auto row = session.one(
+        { u"SELECT a.system_id, a.database_oid, a.database_name, a.seq, a.hash, a.at FROM idemdesk.audit_anchor() AS a"_s, {} });
+    if (!row) {
+        return failed(Tr::tr("The newest row of the trail could not be read."), row.error());
+    }
+    AuditAnchor anchor;
+    anchor.systemId = row->at(0).text;
+    anchor.databaseOid = row->at(1).text.toUInt();
+    anchor.database = row->at(2).text;
+    anchor.seq = row->at(3).text.toLongLong();
+    anchor.hash = row->at(4).text;
+    anchor.at = Timestamp::parse(row->at(5).text).value_or(Timestamp());
+    return anchor;
+}
+
+Result<QString> readHashAt(Session &session, qint64 seq)
+{
+    Statement statement { u"SELECT idemdesk.audit_hash_at("_s, {} };
+    statement.sql += statement.bind(QString::number(seq)) + u"::pg_catalog.int8)"_s;
+    const auto row = session.one(statement);
+    return row ? Result<QString>(row->constFirst().text) : Result<QString>(failed(Tr::tr("A row of the trail could not be read."), row.error()));
+}
+
+} // namespace idemdesk::sql
