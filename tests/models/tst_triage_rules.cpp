@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/triage/triage_rules.h"
+
+#include <QRegularExpression>
+#include <QTest>
+#include <functional>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::models;
+using sql::Cell;
+using sql::KeyState;
+using sql::Known;
+using sql::Role;
+
+namespace {
+
+/// Everything a judgement is made of, as a row starts: a stale local key with an owner, and one proving effect not found.
+struct Given {
+    sql::Target target;
+    sql::TriageFacts facts;
+    sql::CompiledTarget compiled;
+};
+using Change = std::function<void(Given &)>;
+
+constexpr int kRetry = 0;
+constexpr int kFinal = 1;
+constexpr int kSucceeded = 2;
+
+sql::CompiledRule rule(std::optional<KeyState> to, const QString &needs = {})
+{
+    sql::CompiledRule made;
+    made.from = { KeyState::InProgress };
+    made.to = to;
+    made.needsEffect = needs;
+    return made;
+}
+
+Given usual()
+{
+    Given given;
+    sql::Profile &profile = given.target.profile;
+    profile.effects = { { u"order"_s, true, u"SELECT 1"_s } };
+    sql::PolicySpec local;
+    local.effect = u"local"_s;
+    local.maxAttempts = u"5"_s;
+    sql::PolicySpec external;
+    external.effect = u"external"_s;
+    profile.policies = { local, external };
+    profile.roles.insert(Role::Owner, { u"t.claimed_by"_s });
+    given.facts.record.state = KeyState::InProgress;
+    given.facts.record.stale = true;
+    given.facts.record.key = Cell::of(u"ord-1"_s);
+    given.facts.record.roles.insert(Role::Status, Cell::of(u"processing"_s));
+    given.facts.record.roles.insert(Role::Owner, Cell::of(u"worker-7"_s));
+    given.facts.heartbeatFresh = Known::Unreadable; // the profile has neither
+    given.facts.advisoryHeld = Known::Unreadable;
+    given.facts.effects = { { u"order"_s, true, {}, {} } };
+    given.facts.policy = 0;
+    given.facts.maxAttempts = 5;
+    given.facts.attempts = 1;
+    given.compiled.rules = { rule(KeyState::FailedRetryable), rule(KeyState::FailedFinal), rule(KeyState::Succeeded, u"order"_s) };
+    return given;
+}
+
+sql::EffectRow order(const QString &id)
+{
+    return { u"order"_s, true, Cell::of(id), {}, {} };
+}
+
+void found(Given &given)
+{
+    given.facts.effects.first().rows = { order(u"o-9"_s) };
+}
+
+} // namespace
+
+Q_DECLARE_METATYPE(Change)
+
+class TriageRulesTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QTest::failOnWarning(QRegularExpression(u".*"_s)); }
+
+    void classFollowsTheFacts_data();
+    void classFollowsTheFacts();
+    void aRuleToSucceededBindsTheEffect();
+    void hostileWordsAreShownAsEscapes();
+};
+
+void TriageRulesTest::classFollowsTheFacts_data()
+{
+    QTest::addColumn<Change>("change");
+    QTest::addColumn<TriageClass>("cls");
+    QTest::addColumn<int>("rule");
+    QTest::addColumn<bool>("bulk");
+    const auto row = [](const char *name, TriageClass cls, int rule, bool bulk, const Change &change) {
+        QTest::newRow(name) << change << cls << rule << bulk;
+    };
+    using enum TriageClass;
+
+    row("local without an effect is safe", SafeToRetry, kRetry, true, [](Given &) {});
+    row("row locked", Running, -1, false, [](Given &g) { g.facts.rowLocked = Known::Yes; });
+    row("owner connected", Running, -1, false, [](Given &g) { g.facts.ownerAlive = Known::Yes; });
+    row("heartbeat fresh", Running, -1, false, [](Given &g) { g.facts.heartbeatFresh = Known::Yes; });
+    row("advisory lock held", Running, -1, false, [](Given &g) { g.facts.advisoryHeld = Known::Yes; });
+    row("running wins over an effect", Running, -1, false, [](Given &g) { found(g); g.facts.rowLocked = Known::Yes; });
+
+    row("row locks unreadable", NeedsReview, -1, false, [](Given &g) { g.facts.rowLocked = Known::Unreadable; });
+    row("sessions unreadable", NeedsReview, -1, false, [](Given &g) { g.facts.ownerAlive = Known::Unreadable; });
+    row("sessions unreadable, but it has no owner", SafeToRetry, kRetry, true, [](Given &g) {
+        g.facts.ownerAlive = Known::Unreadable;
+        g.facts.record.roles.insert(Role::Owner, Cell());
+    });
+    row("declared heartbeat unreadable", NeedsReview, -1, false,
+        [](Given &g) { g.target.profile.roles.insert(Role::HeartbeatAt, { u"t.seen_at"_s }); });
+    row("declared advisory lock unreadable", NeedsReview, -1, false, [](Given &g) { g.target.profile.advisoryLock = u"1"_s; });
+    row("effect found, locks unreadable", NeedsReview, -1, false,
+        [](Given &g) { found(g); g.facts.rowLocked = Known::Unreadable; });
+
+    row("effect found", EffectHappened, kSucceeded, true, [](Given &g) { found(g); });
+    row("effect found for an expired external key", EffectHappened, kSucceeded, true,
+        [](Given &g) { found(g); g.facts.policy = 1; g.facts.expired = true; });
+    row("effect found after too many attempts", EffectHappened, kSucceeded, true,
+        [](Given &g) { found(g); g.facts.attempts = 9; });
+    row("effect found, no rule to record it", NeedsReview, -1, false,
+        [](Given &g) { found(g); g.compiled.rules.removeLast(); });
+    row("effect found, its rule binds none", NeedsReview, -1, false,
+        [](Given &g) { found(g); g.compiled.rules.last().needsEffect.clear(); });
+    row("effect without an id binds nothing", NeedsReview, -1, false,
+        [](Given &g) { found(g); g.facts.effects.first().rows.first().id = Cell(); });
+    row("several effects", NeedsReview, -1, false,
+        [](Given &g) { g.facts.effects.first().rows = { order(u"o-1"_s), order(u"o-2"_s) }; });
+    row("half of the proof", NeedsReview, -1, false, [](Given &g) {
+        found(g);
+        g.target.profile.effects.append({ u"ledger"_s, true, u"SELECT 1"_s });
+        g.facts.effects.append({ u"ledger"_s, true, {}, {} });
+    });
+    row("effect that proves nothing", NeedsReview, -1, false, [](Given &g) {
+        found(g);
+        g.target.profile.effects.first().proves = false;
+        g.facts.effects.first().proves = false;
+    });
+
+    row("evidence unreadable", NeedsReview, -1, false, [](Given &g) { g.facts.effects.first().error = u"denied"_s; });
+    row("evidence not answered", NeedsReview, -1, false, [](Given &g) { g.facts.effects.clear(); });
+    row("evidence unreadable though expired", NeedsReview, -1, false,
+        [](Given &g) { g.facts.effects.first().error = u"denied"_s; g.facts.expired = true; });
+    row("no evidence query", NeedsReview, -1, false,
+        [](Given &g) { g.target.profile.effects.clear(); g.facts.effects.clear(); });
+
+    row("expired", Abandoned, kFinal, true, [](Given &g) { g.facts.expired = true; });
+    row("expired after too many attempts", Abandoned, kFinal, true,
+        [](Given &g) { g.facts.expired = true; g.facts.attempts = 9; });
+    row("expired and external: one at a time", Abandoned, kFinal, false,
+        [](Given &g) { g.facts.expired = true; g.facts.policy = 1; });
+    row("expired without an evidence query: one at a time", Abandoned, kFinal, false, [](Given &g) {
+        g.facts.expired = true;
+        g.target.profile.effects.clear();
+        g.facts.effects.clear();
+    });
+    row("expired without a rule", NeedsReview, -1, false,
+        [](Given &g) { g.facts.expired = true; g.compiled.rules.removeAt(kFinal); });
+
+    row("external effect", NeedsReview, -1, false, [](Given &g) { g.facts.policy = 1; });
+    row("no policy matches", NeedsReview, -1, false, [](Given &g) { g.facts.policy = -1; });
+    row("attempts at the limit", NeedsReview, -1, false, [](Given &g) { g.facts.attempts = 5; });
+    row("attempts one below the limit", SafeToRetry, kRetry, true, [](Given &g) { g.facts.attempts = 4; });
+    row("limit of attempts unreadable", NeedsReview, -1, false, [](Given &g) { g.facts.maxAttempts.reset(); });
+    row("attempts unreadable", NeedsReview, -1, false, [](Given &g) { g.facts.attempts.reset(); });
+
+    row("freed by delete where nothing else frees", SafeToRetry, 0, true,
+        [](Given &g) { g.compiled.rules = { rule(std::nullopt) }; });
+    row("retryable preferred to delete", SafeToRetry, 1, true,
+        [](Given &g) { g.compiled.rules = { rule(std::nullopt), rule(KeyState::FailedRetryable) }; });
+    row("put back to pending", SafeToRetry, 0, true, [](Given &g) { g.compiled.rules = { rule(KeyState::Pending) }; });
+    row("no rule for this state", NeedsReview, -1, false, [](Given &g) { g.facts.record.state = KeyState::Pending; });
+    row("rule for another status", NeedsReview, -1, false,
+        [](Given &g) { g.compiled.rules.first().status = QStringList { u"held"_s }; });
+    row("rule of another verb", NeedsReview, -1, false,
+        [](Given &g) { g.compiled.rules.first().verb = sql::ActionVerb::Requeue; });
+    row("rule forbids an effect that was not read", NeedsReview, -1, false,
+        [](Given &g) { g.compiled.rules.first().forbidsEffect = u"ledger"_s; });
+    row("rule forbids an effect that is absent", SafeToRetry, kRetry, true,
+        [](Given &g) { g.compiled.rules.first().forbidsEffect = u"order"_s; });
+
+    row("not stale", NeedsReview, -1, false, [](Given &g) { g.facts.record.stale = false; });
+    row("staleness cannot be said", NeedsReview, -1, false, [](Given &g) { g.facts.record.stale.reset(); });
+    row("succeeded", NeedsReview, -1, false, [](Given &g) { found(g); g.facts.record.state = KeyState::Succeeded; });
+    row("unknown state", NeedsReview, -1, false, [](Given &g) { g.facts.record.state = KeyState::Unknown; });
+    row("key that cannot be read", NeedsReview, -1, false, [](Given &g) { g.facts.record.key.error = u"bad JSON"_s; });
+}
+
+void TriageRulesTest::classFollowsTheFacts()
+{
+    QFETCH(const Change, change);
+    QFETCH(const TriageClass, cls);
+    QFETCH(const int, rule);
+    QFETCH(const bool, bulk);
+    Given given = usual();
+    change(given);
+
+    const TriageJudgement made = judge(given.target, given.facts, given.compiled);
+
+    QCOMPARE(triageClassName(made.cls), triageClassName(cls));
+    QCOMPARE(made.rule, rule);
+    QCOMPARE(made.bulk, bulk);
+    QVERIFY(!made.reasons.isEmpty());
+    if (rule >= 0) {
+        QVERIFY(made.proposed == given.compiled.rules.at(rule).to);
+    } else {
+        QVERIFY(!made.proposed.has_value());
+    }
+}
+
+void TriageRulesTest::aRuleToSucceededBindsTheEffect()
+{
+    Given given = usual();
+    found(given);
+    const TriageJudgement made = judge(given.target, given.facts, given.compiled);
+    QCOMPARE(made.effectType, u"order"_s);
+    QCOMPARE(made.effectId.text, u"o-9"_s);
+
+    const Given safe = usual();
+    QVERIFY(judge(safe.target, safe.facts, safe.compiled).effectId.null);
+}
+
+void TriageRulesTest::hostileWordsAreShownAsEscapes()
+{
+    Given given = usual();
+    given.facts.rowLocked = Known::Yes;
+    given.facts.lockedBy = u"psql\u202E\n%1"_s;
+    const QString words = judge(given.target, given.facts, given.compiled).reasons.join(u' ');
+    QVERIFY(!words.contains(QChar(0x202E)));
+    QVERIFY(!words.contains(u'\n'));
+}
+
+QTEST_GUILESS_MAIN(TriageRulesTest)
+#include "tst_triage_rules.moc"
