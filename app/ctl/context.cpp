@@ -172,6 +172,7 @@ Result<std::unique_ptr<sql::Session>> Context::connect(sql::LaneKind lane) const
     }
     sql::Session::Options options;
     options.lane = lane;
+    options.readOnly = lane != sql::LaneKind::Write;
     options.applicationName = u"idemdesk ctl"_s;
     options.statementTimeoutMs = 60'000;
     return sql::Session::open(settings, options);

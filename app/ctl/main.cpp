@@ -31,6 +31,8 @@ QList<Entry> entries()
         { u"diff"_s, runDiff, Tr::tr("compare two payloads, and say which recipe makes a fingerprint") },
         { u"trends"_s, runTrends, Tr::tr("what happened over time, as series of a metric") },
         { u"activity"_s, runActivity, Tr::tr("sessions and locks on the targets") },
+        { u"console"_s, runConsole, Tr::tr("install, watch or remove the console's own schema") },
+        { u"audit"_s, runAudit, Tr::tr("verify: is the trail of actions whole?") },
         { u"demo"_s, runDemo, Tr::tr("start, stop or query the private demo cluster") },
     };
 }

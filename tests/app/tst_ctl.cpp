@@ -273,6 +273,42 @@ private slots:
         QVERIFY2(run.out.contains("migration"), qPrintable(QString::fromUtf8(run.out) + run.err));
         QVERIFY(run.out.contains("AccessExclusiveLock"));
     }
+
+    /// As a DBA installs it, an operator looks, and somebody tampers.
+    void consoleFromInstallToRemoval()
+    {
+        m_cluster->createDatabase(u"governed"_s);
+        m_cluster->psql(u"governed"_s, u"CREATE ROLE ctl_viewer LOGIN"_s);
+        const QStringList asOwner { u"--connect"_s, m_cluster->conninfo(u"governed"_s), u"--json"_s };
+        const QStringList asViewer { u"--connect"_s, m_cluster->conninfoAs(u"ctl_viewer"_s, u"governed"_s), u"--json"_s };
+        Run run = ctl(QStringList { u"console"_s, u"status"_s } + asViewer);
+        QCOMPARE(run.status, 3);
+        QCOMPARE(run.json().value(u"installed"_s).toInt(-1), 0);
+        run = ctl(QStringList { u"console"_s, u"install"_s } + asViewer);
+        QCOMPARE(run.status, 3);
+        run = ctl(QStringList { u"console"_s, u"install"_s } + asOwner);
+        QVERIFY2(run.status == 0, qPrintable(run.err));
+        m_cluster->psql(u"governed"_s, u"GRANT idemdesk_viewer TO ctl_viewer"_s);
+        run = ctl(QStringList { u"console"_s, u"status"_s } + asViewer);
+        QVERIFY2(run.status == 0, run.out.constData());
+        QCOMPARE(run.json().value(u"installed"_s), run.json().value(u"known"_s));
+        QCOMPARE(run.json().value(u"can_act"_s).toBool(), false);
+        run = ctl(QStringList { u"audit"_s, u"verify"_s } + asViewer);
+        QVERIFY2(run.status == 0, qPrintable(run.err));
+        QVERIFY(run.json().value(u"intact"_s).toBool());
+        m_cluster->psql(u"governed"_s, u"ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows; UPDATE idemdesk.audit_head SET seq = 7"_s);
+        run = ctl(QStringList { u"console"_s, u"status"_s } + asViewer);
+        QCOMPARE(run.status, 3);
+        QVERIFY(run.out.contains("keep_rows"));
+        run = ctl(QStringList { u"audit"_s, u"verify"_s } + asViewer);
+        QCOMPARE(run.status, 1);
+        QVERIFY(!run.json().value(u"intact"_s).toBool());
+        run = ctl(QStringList { u"console"_s, u"uninstall"_s } + asOwner);
+        QVERIFY2(run.status == 0, qPrintable(run.err));
+        QVERIFY(run.json().value(u"trail_kept"_s).toBool());
+        QVERIFY(ctl({ u"console"_s, u"sql"_s }).out.startsWith("BEGIN;"));
+        QCOMPARE(ctl({ u"console"_s, u"nonsense"_s }).status, 2);
+    }
 };
 
 QTEST_GUILESS_MAIN(CtlTest)

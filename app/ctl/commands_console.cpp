@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/context.h"
+#include "app/ctl/json_out.h"
+#include "sql/audit/audit_gateway.h"
+#include "sql/console/console_schema.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
+};
+
+Exit installConsole(const Context &context)
+{
+    const auto session = context.connect(sql::LaneKind::Write);
+    if (!session) {
+        return fail(session.error());
+    }
+    const auto version = sql::installConsole(**session);
+    if (!version) {
+        return fail(version.error());
+    }
+    if (context.json()) {
+        printJson({ { u"version"_s, *version } });
+    } else {
+        print(Tr::tr("The console schema has version %1.").arg(*version) + u'\n');
+    }
+    return Exit::Done;
+}
+
+Exit uninstallConsole(const Context &context)
+{
+    const auto session = context.connect(sql::LaneKind::Write);
+    if (!session) {
+        return fail(session.error());
+    }
+    if (const auto done = sql::uninstallConsole(**session, context.has(u"with-audit"_s)); !done) {
+        return fail(done.error());
+    }
+    if (context.json()) {
+        printJson({ { u"removed"_s, true }, { u"trail_kept"_s, !context.has(u"with-audit"_s) } });
+        return Exit::Done;
+    }
+    print((context.has(u"with-audit"_s) ? Tr::tr("The console schema and its trail were removed.")
+                                        : Tr::tr("The console schema was removed; the trail stays in a schema named idemdesk_trail_ and the time."))
+        + u'\n' + Tr::tr("The roles stay, because other databases of the cluster may use them.") + u'\n');
+    return Exit::Done;
+}
+
+/// Nothing installed, another version, or a red finding is no success: scripts ask before they act.
+Exit consoleStatus(const Context &context)
+{
+    const auto session = context.connect();
+    if (!session) {
+        return fail(session.error());
+    }
+    const auto status = sql::readConsoleStatus(**session);
+    if (!status) {
+        return fail(status.error());
+    }
+    const bool fine = status->readable && status->installedVersion == status->knownVersion && !status->red();
+    if (context.json()) {
+        QJsonArray findings;
+        for (const sql::GuardFinding &finding : status->findings) {
+            findings.append(QJsonObject { { u"severity"_s, finding.red ? u"red"_s : u"amber"_s }, { u"code"_s, finding.code },
+                { u"finding"_s, finding.finding }, { u"remedy"_s, finding.remedy } });
+        }
+        printJson({ { u"installed"_s, status->installedVersion }, { u"known"_s, status->knownVersion }, { u"readable"_s, status->readable },
+            { u"operator"_s, status->isOperator }, { u"approver"_s, status->isApprover }, { u"admin"_s, status->isAdmin },
+            { u"superuser"_s, status->superuser }, { u"can_act"_s, fine && status->isOperator }, { u"findings"_s, findings } });
+        return fine ? Exit::Done : Exit::Refused;
+    }
+    if (status->installedVersion == 0) {
+        print(Tr::tr("The console schema is not installed.") + u'\n');
+    } else if (!status->readable) {
+        print(Tr::tr("The console schema is there, and this login may not read it.") + u'\n');
+    } else {
+        print(Tr::tr("Version %1 is installed; this program knows version %2.").arg(status->installedVersion).arg(status->knownVersion) + u'\n');
+    }
+    QList<QStringList> rows;
+    for (const sql::GuardFinding &finding : status->findings) {
+        rows += QStringList { finding.red ? Tr::tr("red") : Tr::tr("amber"), finding.finding, finding.remedy };
+    }
+    if (!rows.isEmpty()) {
+        print(table({ Tr::tr("SEVERITY"), Tr::tr("FINDING"), Tr::tr("REMEDY") }, rows, true));
+    }
+    return fine ? Exit::Done : Exit::Refused;
+}
+
+} // namespace
+
+Exit runConsole(const QStringList &arguments)
+{
+    Context context(u"console install|status|sql|uninstall"_s);
+    context.addConnectOption();
+    context.addJsonOption();
+    context.parser().addOption({ u"with-audit"_s, Tr::tr("With uninstall: remove the trail as well. It cannot be brought back.") });
+    context.parser().addPositionalArgument(u"install|status|sql|uninstall"_s,
+        Tr::tr("Install or upgrade, say how the guard is, write the script for an administrator, or remove."));
+    if (const auto exit = context.parse(arguments, 1, 1)) {
+        return *exit;
+    }
+    const QString word = context.positional().constFirst();
+    if (word == u"sql"_s) {
+        print(sql::consoleScript(0));
+        return Exit::Done;
+    }
+    if (word == u"install"_s) {
+        return installConsole(context);
+    }
+    if (word == u"uninstall"_s) {
+        return uninstallConsole(context);
+    }
+    if (word == u"status"_s) {
+        return consoleStatus(context);
+    }
+    note(Tr::tr("“%1” is no command of idemdeskctl console.").arg(word));
+    return Exit::Usage;
+}
+
+Exit runAudit(const QStringList &arguments)
+{
+    Context context(u"audit verify"_s);
+    context.addConnectOption();
+    context.addJsonOption();
+    context.parser().addPositionalArgument(u"verify"_s, Tr::tr("Walk the trail and say whether it is whole."));
+    if (const auto exit = context.parse(arguments, 1, 1)) {
+        return *exit;
+    }
+    if (context.positional().constFirst() != u"verify"_s) {
+        note(Tr::tr("“%1” is no command of idemdeskctl audit.").arg(context.positional().constFirst()));
+        return Exit::Usage;
+    }
+    const auto session = context.connect();
+    if (!session) {
+        return fail(session.error());
+    }
+    const auto verdict = sql::verifyAudit(**session);
+    if (!verdict) {
+        return fail(verdict.error());
+    }
+    if (context.json()) {
+        printJson({ { u"intact"_s, verdict->intact }, { u"checked"_s, verdict->checked }, { u"first_bad"_s, verdict->firstBad },
+            { u"problem"_s, verdict->problem }, { u"head"_s, verdict->headSeq }, { u"head_hash"_s, verdict->headHash } });
+    } else if (verdict->intact) {
+        print(Tr::tr("The trail is whole; rows checked: %1.").arg(verdict->checked) + u'\n');
+    } else {
+        note(Tr::tr("The trail is not whole from row %1 on: %2.").arg(verdict->firstBad).arg(verdict->problem));
+    }
+    return verdict->intact ? Exit::Done : Exit::Failed;
+}
+
+} // namespace idemdesk::app
