@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
-#include "models/filter/filter_parser.h"
+#include "app/ctl/opened_target.h"
 #include "models/format/time_format.h"
 #include "models/keys/story_model.h"
 #include "sql/keys/key_gateway.h"
@@ -25,28 +25,6 @@ struct Tr {
 
 constexpr int kMostRows = 10'000; // of one page; more is asked for with --after
 constexpr qint64 kShownBytes = 1024 * 1024; // of one value in `show`
-
-struct Opened {
-    std::unique_ptr<sql::Session> session;
-    sql::Target target;
-};
-
-sql::Result<Opened> openTarget(const Context &context)
-{
-    const auto profile = context.profile();
-    if (!profile) {
-        return profile.error();
-    }
-    auto session = context.connect();
-    if (!session) {
-        return session.error();
-    }
-    auto target = sql::bindTarget(**session, *profile);
-    if (!target) {
-        return target.error();
-    }
-    return Opened { std::move(*session), std::move(*target) };
-}
 
 QString valueText(const sql::Cell &cell)
 {
@@ -167,12 +145,8 @@ void printDetail(const sql::Target &target, const sql::KeyDetail &detail)
 
 sql::Result<sql::PageRequest> pageRequest(const Context &context, const sql::Target &target)
 {
-    models::FilterVocabulary vocabulary;
-    for (const auto &part : target.profile.scope) {
-        vocabulary.scopeLabels += part.label;
-    }
     sql::PageRequest request;
-    const auto filter = models::parseFilter(context.value(u"filter"_s), vocabulary);
+    const auto filter = filterOf(context, target);
     if (!filter) {
         return filter.error();
     }
@@ -195,18 +169,6 @@ sql::Result<sql::PageRequest> pageRequest(const Context &context, const sql::Tar
         request.from = *cursor;
     }
     return request;
-}
-
-/// An error of the filter with its place marked below the text.
-Exit failFilter(const Context &context, const sql::Error &error)
-{
-    const Exit exit = fail(error);
-    if (error.position >= 0) {
-        note(u"  "_s + context.value(u"filter"_s));
-        note(u"  "_s + QString(error.position, u' ') + QString(std::max(1, error.length), u'^'));
-        return Exit::Usage;
-    }
-    return exit;
 }
 
 } // namespace

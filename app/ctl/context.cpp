@@ -116,7 +116,7 @@ void Context::addConnectOption()
 
 void Context::addTargetOption()
 {
-    m_parser.addOption({ u"target"_s, Tr::tr("A shipped profile's name, or a profile file."), Tr::tr("NAME|FILE") });
+    m_parser.addOption({ u"target"_s, Tr::tr("A registered target, a shipped profile's name, or a profile file."), Tr::tr("NAME|FILE") });
     m_parser.addOption({ u"relation"_s, Tr::tr("Use the profile on this table instead of its own."), Tr::tr("TABLE") });
 }
 
@@ -150,7 +150,7 @@ bool Context::json() const
     return m_parser.isSet(u"json"_s);
 }
 
-Result<std::unique_ptr<sql::Session>> Context::connect(sql::LaneKind lane) const
+Result<sql::ConnectionSettings> Context::settings() const
 {
     sql::ConnectionSettings settings;
     settings.conninfo = value(u"connect"_s);
@@ -170,12 +170,21 @@ Result<std::unique_ptr<sql::Session>> Context::connect(sql::LaneKind lane) const
             }
         }
     }
+    return settings;
+}
+
+Result<std::unique_ptr<sql::Session>> Context::connect(sql::LaneKind lane) const
+{
+    const auto where = settings();
+    if (!where) {
+        return where.error();
+    }
     sql::Session::Options options;
     options.lane = lane;
     options.readOnly = lane != sql::LaneKind::Write;
     options.applicationName = u"idemdesk ctl"_s;
     options.statementTimeoutMs = 60'000;
-    return sql::Session::open(settings, options);
+    return sql::Session::open(*where, options);
 }
 
 Result<sql::Profile> Context::profileNamed(const QString &nameOrFile)

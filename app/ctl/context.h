@@ -34,6 +34,8 @@ public:
     QStringList values(const QString &option) const { return m_parser.values(option); }
     bool has(const QString &option) const { return m_parser.isSet(option); }
 
+    /// Where --connect, the libpq environment, or else the running demo leads.
+    sql::Result<sql::ConnectionSettings> settings() const;
     /// Opens a session as --connect, the libpq environment, or else the running demo says.
     sql::Result<std::unique_ptr<sql::Session>> connect(sql::LaneKind lane = sql::LaneKind::Read) const;
     /// The profile of --target: a shipped name or a file.
@@ -65,5 +67,13 @@ Exit runKeys(const QStringList &arguments);
 Exit runShow(const QStringList &arguments);
 Exit runActivity(const QStringList &arguments);
 Exit runTrends(const QStringList &arguments);
+Exit runTriage(const QStringList &arguments);
+Exit runRecover(const QStringList &arguments);
+Exit runRequeue(const QStringList &arguments);
+Exit runReclassify(const QStringList &arguments);
+Exit runPurge(const QStringList &arguments);
+Exit runActions(const QStringList &arguments);
+Exit runRequests(const QStringList &arguments);
+Exit runApprove(const QStringList &arguments);
 
 } // namespace idemdesk::app

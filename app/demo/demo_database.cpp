@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/demo/demo_database.h"
 
+#include "app/demo/demo_console.h"
 #include "app/demo/pg_link.h"
 
 #include <QCoreApplication>
@@ -16,7 +17,7 @@ using sql::Result;
 namespace {
 
 /// Raised whenever a schema or history file changes, so that an older load is not taken for a current one.
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 QByteArray resource(const QString &name)
 {
@@ -85,6 +86,13 @@ Result<void> DemoDatabase::load(const std::function<void(const QString &)> &prog
         }
     }
     if (const auto done = link.run("ANALYZE"); !done) {
+        return done.error();
+    }
+    if (progress) {
+        progress(QCoreApplication::translate("Demo", "Installing the console schema and registering the tables."));
+    }
+    if (const auto done = installDemoConsole({ conninfo(u"demo"_s, m_superuser), conninfo(u"demo"_s, u"demo_admin"_s), consoleConninfo() });
+        !done) {
         return done.error();
     }
     if (const auto done = link.run("DO $body$ BEGIN EXECUTE format('COMMENT ON DATABASE demo IS %L', 'idemdesk demo "

@@ -68,8 +68,10 @@ Result<QStringList> maintain(Session &session);
 /// What speaks against another batch right now (reliability 2.3). Unreadable is not healthy.
 struct Pressure {
     bool hold = false;
+    bool unreadable = false; ///< some sign could not be read: go on at the slowest pace
     QStringList reasons; ///< whole sentences
 };
-Result<Pressure> readPressure(Session &session, quint32 relationOid, int writerPid);
+/// For the table of this action; asked between its batches.
+Result<Pressure> readPressure(Session &session, const QString &action);
 
 } // namespace idemdesk::sql

@@ -8,8 +8,9 @@
 namespace idemdesk::sql {
 
 /// The facts about the rows that match the filter and are stale (or, with staleOnly false, all that match), oldest first,
-/// in one read-only transaction: the guard values are those of the same snapshot.
-Result<TriagePage> readTriage(Session &session, const Target &target, const Filter &filter, bool staleOnly, const Cursor &from, int limit);
+/// in one read-only transaction: record, guard values and signs of life come from one statement, so from one snapshot.
+/// `more` says that further rows match.
+Result<TriagePage> readTriage(Session &session, const Target &target, const Filter &filter, bool staleOnly, int limit);
 
 /// The same for rows named by identity, in the order given; rows that are gone are left out.
 Result<TriagePage> readTriageOf(Session &session, const Target &target, const QList<Cells> &identities);

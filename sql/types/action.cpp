@@ -20,13 +20,20 @@ QString verbName(ActionVerb verb)
         return u"purge"_s;
     case ActionVerb::Undo:
         return u"undo"_s;
+    case ActionVerb::Detach:
+        return u"detach"_s;
+    case ActionVerb::Attach:
+        return u"attach"_s;
+    case ActionVerb::Drop:
+        return u"drop"_s;
     }
     return {};
 }
 
 std::optional<ActionVerb> verbFromName(const QString &name)
 {
-    static constexpr std::array kVerbs { ActionVerb::Recover, ActionVerb::Requeue, ActionVerb::Reclassify, ActionVerb::Purge, ActionVerb::Undo };
+    static constexpr std::array kVerbs { ActionVerb::Recover, ActionVerb::Requeue, ActionVerb::Reclassify, ActionVerb::Purge,
+        ActionVerb::Undo, ActionVerb::Detach, ActionVerb::Attach, ActionVerb::Drop };
     for (const ActionVerb verb : kVerbs) {
         if (verbName(verb) == name) {
             return verb;
@@ -54,6 +61,18 @@ QString actionStateName(ActionState state)
         return u"finding"_s;
     }
     return {};
+}
+
+std::optional<ActionState> actionStateFromName(const QString &name)
+{
+    static constexpr std::array kStates { ActionState::Requested, ActionState::Running, ActionState::Paused, ActionState::Finished,
+        ActionState::Cancelled, ActionState::Declined };
+    for (const ActionState state : kStates) {
+        if (actionStateName(state) == name) {
+            return state;
+        }
+    }
+    return std::nullopt;
 }
 
 } // namespace idemdesk::sql

@@ -10,13 +10,15 @@
 
 namespace idemdesk::sql {
 
-enum class ActionVerb { Recover, Requeue, Reclassify, Purge, Undo };
+/// Detach, Attach and Drop are about a whole partition and are over in one step.
+enum class ActionVerb { Recover, Requeue, Reclassify, Purge, Undo, Detach, Attach, Drop };
 QString verbName(ActionVerb verb); ///< "recover", …
 std::optional<ActionVerb> verbFromName(const QString &name);
 
 /// Where an action stands; Finding is the console's own word for a lost answer that is being looked up.
 enum class ActionState { Requested, Running, Paused, Finished, Cancelled, Declined, Finding };
 QString actionStateName(ActionState state);
+std::optional<ActionState> actionStateFromName(const QString &name); ///< not Finding, which no server says
 
 /// What became of one row of an action.
 struct RowOutcome {

@@ -41,7 +41,8 @@ struct PurgeGroup {
     qint64 rows = 0;
     std::optional<Timestamp> oldest; ///< by the rule's own time
     std::optional<Timestamp> newest;
-    qint64 rowsOfScope = -1; ///< all rows of that scope, -1: not counted
+    std::optional<Timestamp> youngest; ///< of the rows, when each was completed, changed or made
+    bool wholeScope = false; ///< nothing else would be left of this scope
 };
 
 struct PurgePlan {

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/json_out.h"
+#include "app/ctl/run_action.h"
+#include "models/actions/action_words.h"
+#include "models/format/quantities.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+#include <QUuid>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
+};
+
+constexpr int kMostItems = 1'000'000;
+constexpr int kItemPage = 500;
+
+Exit printActions(const Context &context, const QList<sql::ActionRecord> &actions, const QString &none)
+{
+    if (context.json()) {
+        QJsonArray items;
+        for (const sql::ActionRecord &action : actions) {
+            items.append(jsonOf(action));
+        }
+        printJson({ { u"items"_s, items } });
+        return Exit::Done;
+    }
+    if (actions.isEmpty()) {
+        print(none + u'\n');
+        return Exit::Done;
+    }
+    QList<QStringList> rows;
+    for (const sql::ActionRecord &action : actions) {
+        rows += QStringList { action.id, action.requestedAt.toRfc3339(), action.requestedBy, models::verbLabel(action.verb), action.target,
+            models::actionStateLabel(action.state), models::countText(action.plannedRows), models::countsText(action.counts), action.reason, action.ticket };
+    }
+    print(table({ Tr::tr("ACTION"), Tr::tr("ASKED AT"), Tr::tr("BY"), Tr::tr("WHAT"), Tr::tr("TARGET"), Tr::tr("STATE"), Tr::tr("PLANNED"),
+                    Tr::tr("OUTCOME"), Tr::tr("REASON"), Tr::tr("TICKET") },
+        rows));
+    return Exit::Done;
+}
+
+sql::Result<sql::ActionRecord> actionNamed(sql::Session &session, const QString &id)
+{
+    sql::Error error;
+    error.kind = sql::ErrorKind::Usage;
+    if (QUuid(id).isNull()) {
+        error.what = Tr::tr("“%1” is no action's id.").arg(id);
+        error.todo = Tr::tr("“idemdeskctl actions” lists them.");
+        return error;
+    }
+    const auto found = sql::readAction(session, id);
+    if (!found) {
+        return found.error();
+    }
+    if (!found->has_value()) {
+        error.what = Tr::tr("There is no action %1 in this database.").arg(id);
+        return error;
+    }
+    return **found;
+}
+
+QString cellsText(const sql::Cells &cells)
+{
+    QStringList parts;
+    for (const sql::Cell &cell : cells) {
+        parts += cell.null ? u"–"_s : cell.text;
+    }
+    return parts.join(u" / "_s);
+}
+
+QJsonObject imageJson(const QStringList &columns, const sql::Cells &image)
+{
+    QJsonObject object;
+    for (qsizetype i = 0; i < columns.size() && i < image.size(); ++i) {
+        object.insert(columns.at(i), image.at(i).null ? QJsonValue() : QJsonValue(image.at(i).text));
+    }
+    return object;
+}
+
+/// "status: processing → failed_retryable; locked_until: … → –"
+QString changesText(const sql::ActionItem &item)
+{
+    QStringList changes;
+    const auto text = [](const sql::Cell &cell) { return cell.null ? u"–"_s : cell.text; };
+    for (qsizetype i = 0; i < item.columns.size() && i < item.before.size() && i < item.after.size(); ++i) {
+        if (!(item.before.at(i) == item.after.at(i))) {
+            changes += u"%1: %2 → %3"_s.arg(item.columns.at(i), text(item.before.at(i)), text(item.after.at(i)));
+        }
+    }
+    return changes.isEmpty() ? item.detail : changes.join(u"; "_s);
+}
+
+Exit showAction(const Context &context, sql::Session &session, const sql::ActionRecord &action)
+{
+    QList<sql::ActionItem> items;
+    while (items.size() < kMostItems) {
+        const auto more = sql::readItems(session, action.id, items.isEmpty() ? 0 : items.constLast().batch,
+            items.isEmpty() ? 0 : items.constLast().ordinal, kItemPage);
+        if (!more) {
+            return fail(more.error());
+        }
+        items += *more;
+        if (more->size() < kItemPage) {
+            break;
+        }
+    }
+    if (context.json()) {
+        QJsonArray list;
+        for (const sql::ActionItem &item : items) {
+            QJsonArray identity;
+            for (const sql::Cell &cell : item.identity) {
+                identity.append(cell.null ? QJsonValue() : QJsonValue(cell.text));
+            }
+            list.append(QJsonObject { { u"batch"_s, item.batch }, { u"row"_s, item.ordinal }, { u"identity"_s, identity },
+                { u"outcome"_s, item.outcome }, { u"detail"_s, item.detail }, { u"before"_s, imageJson(item.columns, item.before) },
+                { u"after"_s, imageJson(item.columns, item.after) },
+                { u"put_back_by"_s, item.restoredBy.isEmpty() ? QJsonValue() : QJsonValue(item.restoredBy) } });
+        }
+        QJsonObject object = jsonOf(action);
+        object.insert(u"items"_s, list);
+        printJson(object);
+        return Exit::Done;
+    }
+    const Exit exit = printActions(context, { action }, {});
+    QList<QStringList> rows;
+    for (const sql::ActionItem &item : items) {
+        rows += QStringList { cellsText(item.identity), models::outcomeLabel(item.outcome), changesText(item),
+            item.restoredBy.isEmpty() ? QString() : Tr::tr("put back") };
+    }
+    if (!rows.isEmpty()) {
+        print(u'\n' + table({ Tr::tr("KEY"), Tr::tr("OUTCOME"), Tr::tr("CHANGE"), Tr::tr("UNDONE") }, rows));
+    }
+    return exit;
+}
+
+Exit changeState(const Context &context, sql::ActionState state)
+{
+    const auto session = context.connect(sql::LaneKind::Write);
+    if (!session) {
+        return fail(session.error());
+    }
+    const auto action = sql::setAction(**session, context.positional().value(1), state, context.value(u"reason"_s));
+    return action ? printActions(context, { *action }, {}) : fail(action.error());
+}
+
+Exit decide(const Context &context, bool approve)
+{
+    const auto session = context.connect(sql::LaneKind::Write);
+    if (!session) {
+        return fail(session.error());
+    }
+    const auto action = sql::approveAction(**session, context.positional().constFirst(), approve, context.value(u"reason"_s));
+    if (!action) {
+        return fail(action.error());
+    }
+    if (approve && !context.json()) {
+        note(Tr::tr("It is approved; “idemdeskctl actions resume %1” runs it.").arg(action->id));
+    }
+    return printActions(context, { *action }, {});
+}
+
+} // namespace
+
+Exit runActions(const QStringList &arguments)
+{
+    Context context(u"actions [show|pause|resume|cancel|undo ID]"_s);
+    context.addConnectOption();
+    context.addJsonOption();
+    context.parser().addOptions({
+        { u"target"_s, Tr::tr("Only actions on this registered target."), Tr::tr("NAME") },
+        { u"by"_s, Tr::tr("Only actions that this login asked for."), Tr::tr("LOGIN") },
+        { u"verb"_s, Tr::tr("Only this kind: recover, requeue, reclassify, purge, undo, detach, attach, drop."), Tr::tr("VERB") },
+        { u"text"_s, Tr::tr("Only actions with this text in their reason or ticket."), Tr::tr("TEXT") },
+        { u"limit"_s, Tr::tr("At most so many, the newest first."), Tr::tr("N"), u"50"_s },
+        { u"reason"_s, Tr::tr("Why; an undo needs one."), Tr::tr("TEXT") },
+        { u"ticket"_s, Tr::tr("The ticket this belongs to."), Tr::tr("TICKET") },
+        { u"no-pauses"_s, Tr::tr("With resume or undo: do not wait between batches.") },
+    });
+    context.parser().addPositionalArgument(u"show|pause|resume|cancel|undo ID"_s, Tr::tr("Do this with one action; else they are listed."));
+    if (const auto exit = context.parse(arguments, 0, 2)) {
+        return *exit;
+    }
+    const QString word = context.positional().value(0);
+    const QString id = context.positional().value(1);
+    if (!word.isEmpty() && id.isEmpty()) {
+        note(Tr::tr("“%1” needs the id of an action.").arg(word));
+        return Exit::Usage;
+    }
+    if (word == u"pause" || word == u"cancel") {
+        return changeState(context, word == u"pause" ? sql::ActionState::Paused : sql::ActionState::Cancelled);
+    }
+    if (word == u"undo") {
+        if (context.value(u"reason"_s).trimmed().isEmpty()) {
+            note(Tr::tr("--reason is missing: say why it is undone."));
+            return Exit::Usage;
+        }
+        return runAction(context, [&](models::ActionRunner &runner) {
+            runner.startUndo(QUuid::createUuid().toString(QUuid::WithoutBraces), id, context.value(u"reason"_s), context.value(u"ticket"_s));
+        });
+    }
+    const auto session = context.connect();
+    if (!session) {
+        return fail(session.error());
+    }
+    if (word == u"show" || word == u"resume") {
+        const auto action = actionNamed(**session, id);
+        if (!action) {
+            return fail(action.error());
+        }
+        if (word == u"show") {
+            return showAction(context, **session, *action);
+        }
+        if (!action->open() || action->state == sql::ActionState::Requested) {
+            note(Tr::tr("The action is not paused or running; it is: %1.").arg(models::actionStateLabel(action->state)));
+            return Exit::Failed;
+        }
+        return runAction(context, [&action](models::ActionRunner &runner) { runner.takeOver(*action); });
+    }
+    if (!word.isEmpty()) {
+        note(Tr::tr("“%1” is no command of idemdeskctl actions.").arg(word));
+        return Exit::Usage;
+    }
+    sql::ActionFilter filter;
+    filter.target = context.value(u"target"_s);
+    filter.person = context.value(u"by"_s);
+    filter.reasonOrTicket = context.value(u"text"_s);
+    filter.limit = qBound(1, context.value(u"limit"_s).toInt(), 10'000);
+    if (context.has(u"verb"_s)) {
+        filter.verb = sql::verbFromName(context.value(u"verb"_s));
+        if (!filter.verb) {
+            note(Tr::tr("“%1” is no kind of action.").arg(context.value(u"verb"_s)));
+            return Exit::Usage;
+        }
+    }
+    const auto actions = sql::readActions(**session, filter);
+    return actions ? printActions(context, *actions, Tr::tr("No action was ever asked for here.")) : fail(actions.error());
+}
+
+Exit runRequests(const QStringList &arguments)
+{
+    Context context(u"requests"_s);
+    context.addConnectOption();
+    context.addJsonOption();
+    if (const auto exit = context.parse(arguments, 0, 0)) {
+        return *exit;
+    }
+    const auto session = context.connect();
+    if (!session) {
+        return fail(session.error());
+    }
+    sql::ActionFilter filter;
+    filter.state = sql::ActionState::Requested;
+    const auto actions = sql::readActions(**session, filter);
+    return actions ? printActions(context, *actions, Tr::tr("Nothing waits for approval.")) : fail(actions.error());
+}
+
+Exit runApprove(const QStringList &arguments)
+{
+    Context context(u"approve ID"_s);
+    context.addConnectOption();
+    context.addJsonOption();
+    context.parser().addOption({ u"decline"_s, Tr::tr("Say no instead.") });
+    context.parser().addOption({ u"reason"_s, Tr::tr("A note for the trail."), Tr::tr("TEXT") });
+    context.parser().addPositionalArgument(u"ID"_s, Tr::tr("The action."));
+    if (const auto exit = context.parse(arguments, 1, 1)) {
+        return *exit;
+    }
+    if (QUuid(context.positional().constFirst()).isNull()) {
+        note(Tr::tr("“%1” is no action's id.").arg(context.positional().constFirst()));
+        return Exit::Usage;
+    }
+    return decide(context, !context.has(u"decline"_s));
+}
+
+} // namespace idemdesk::app

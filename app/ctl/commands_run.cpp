@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/interrupt.h"
+#include "app/ctl/json_out.h"
+#include "app/ctl/opened_target.h"
+#include "app/ctl/run_action.h"
+#include "models/actions/action_words.h"
+#include "models/format/quantities.h"
+#include "models/triage/frozen_set.h"
+#include "sql/actions/triage_reader.h"
+#include "sql/keys/key_gateway.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+#include <QUuid>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
+};
+
+constexpr int kMostKeys = 100'000; // of one action (DESIGN 2)
+
+Exit usage(const QString &text)
+{
+    note(u"idemdeskctl: "_s + text);
+    return Exit::Usage;
+}
+
+void addRunOptions(Context *context)
+{
+    context->addConnectOption();
+    context->addTargetOption();
+    context->addJsonOption();
+    context->parser().addOptions({
+        { u"dry-run"_s, Tr::tr("Say what would be done, and do nothing.") },
+        { u"reason"_s, Tr::tr("Why; it is kept in the trail."), Tr::tr("TEXT") },
+        { u"ticket"_s, Tr::tr("The ticket this belongs to."), Tr::tr("TICKET") },
+        { u"no-pauses"_s, Tr::tr("Do not wait between batches, and do not look at standbys, locks and vacuum.") },
+    });
+}
+
+/// A run needs a reason before anything is read.
+std::optional<Exit> reasonMissing(const Context &context)
+{
+    if (!context.has(u"dry-run"_s) && context.value(u"reason"_s).trimmed().isEmpty()) {
+        return usage(Tr::tr("--reason is missing: say why it is done, or plan it with --dry-run."));
+    }
+    return std::nullopt;
+}
+
+QJsonArray jsonOf(const models::FrozenSet &set)
+{
+    QJsonArray groups;
+    for (const models::FrozenGroup &group : set.groups) {
+        groups.append(QJsonObject { { u"scope"_s, group.scope }, { u"class"_s, group.cls ? QJsonValue(models::triageClassName(*group.cls)) : QJsonValue() },
+            { u"to"_s, group.to }, { u"rows"_s, group.rows } });
+    }
+    return groups;
+}
+
+QJsonArray skippedJson(const models::FrozenSet &set)
+{
+    QJsonArray skipped;
+    for (const models::SkippedKey &key : set.skipped) {
+        skipped.append(QJsonObject { { u"scope"_s, models::scopeText(key.record.scope) }, { u"key"_s, key.record.key.text },
+            { u"class"_s, models::triageClassName(key.cls) }, { u"why"_s, key.why } });
+    }
+    return skipped;
+}
+
+void printPlan(const models::FrozenSet &set)
+{
+    QList<QStringList> rows;
+    for (const models::FrozenGroup &group : set.groups) {
+        rows += QStringList { models::countText(group.rows), group.scope, group.cls ? models::triageClassLabel(*group.cls) : u"–"_s, group.to };
+    }
+    print(table({ Tr::tr("KEYS"), Tr::tr("SCOPE"), Tr::tr("CLASS"), Tr::tr("TO") }, rows));
+    if (!set.skipped.isEmpty()) {
+        QList<QStringList> skipped;
+        for (const models::SkippedKey &key : set.skipped) {
+            skipped += QStringList { models::scopeText(key.record.scope), key.record.key.text, models::triageClassLabel(key.cls), key.why };
+        }
+        print(u'\n' + Tr::tr("Left alone:") + u'\n' + table({ Tr::tr("SCOPE"), Tr::tr("KEY"), Tr::tr("CLASS"), Tr::tr("WHY") }, skipped, true));
+    }
+}
+
+/// The frozen set that the options ask for: one key by a chosen state, or what matches the filter.
+sql::Result<models::FrozenSet> freezeSet(const Context &context, OpenedTarget &opened, sql::ActionVerb verb, bool *more)
+{
+    if (context.has(u"key"_s)) {
+        const auto found = sql::findKey(*opened.session, opened.target, context.value(u"key"_s), {});
+        if (!found) {
+            return found.error();
+        }
+        sql::Error error;
+        error.kind = sql::ErrorKind::Usage;
+        if (found->size() != 1) {
+            error.what = found->isEmpty() ? Tr::tr("There is no key “%1”.").arg(context.value(u"key"_s))
+                                          : Tr::tr("%n row(s) have the key “%1”.", nullptr, int(found->size())).arg(context.value(u"key"_s));
+            error.todo = found->isEmpty() ? QString() : Tr::tr("Name it with --filter, by its scope.");
+            return error;
+        }
+        const auto page = sql::readTriageOf(*opened.session, opened.target, { found->constFirst().identity });
+        if (!page) {
+            return page.error();
+        }
+        if (page->rows.isEmpty()) {
+            error.what = Tr::tr("The key is no longer in the table.");
+            return error;
+        }
+        const QString to = context.value(u"to"_s);
+        const auto state = sql::stateFromName(to);
+        if (!state && to != u"absent") {
+            error.what = Tr::tr("--to takes a state, or “absent” to delete the row.");
+            return error;
+        }
+        return models::freezeOne(opened.target, opened.compiled, page->rows.constFirst(), verb, state);
+    }
+    const auto filter = filterOf(context, opened.target);
+    if (!filter) {
+        return filter.error();
+    }
+    const auto page = sql::readTriage(*opened.session, opened.target, *filter, verb == sql::ActionVerb::Recover, kMostKeys);
+    if (!page) {
+        return page.error();
+    }
+    for (const QString &sentence : page->notes) {
+        note(sentence);
+    }
+    *more = page->more;
+    return models::freeze(opened.target, opened.compiled, *page, verb);
+}
+
+Exit runChange(const QStringList &arguments, sql::ActionVerb verb)
+{
+    Context context(sql::verbName(verb));
+    addRunOptions(&context);
+    context.parser().addOptions({
+        { u"filter"_s, Tr::tr("Only keys that match this filter text."), Tr::tr("TEXT") },
+        { u"key"_s, Tr::tr("One key, brought to the state of --to by your own choice."), Tr::tr("KEY") },
+        { u"to"_s, Tr::tr("With --key: its new state, or “absent” to delete the row."), Tr::tr("STATE") },
+    });
+    if (const auto exit = context.parse(arguments, 0, 0)) {
+        return *exit;
+    }
+    if (const auto exit = reasonMissing(context)) {
+        return *exit;
+    }
+    if (context.has(u"key"_s) != context.has(u"to"_s)) {
+        return usage(Tr::tr("--key and --to go together."));
+    }
+    if (verb != sql::ActionVerb::Recover && !context.has(u"filter"_s) && !context.has(u"key"_s)) {
+        return usage(Tr::tr("Say which keys: --filter or --key."));
+    }
+    auto opened = openTarget(context, true);
+    if (!opened) {
+        return fail(opened.error());
+    }
+    bool more = false;
+    const auto set = freezeSet(context, *opened, verb, &more);
+    if (!set) {
+        return failFilter(context, set.error());
+    }
+    if (more) {
+        note(Tr::tr("More keys match; the oldest %1 are taken now.").arg(kMostKeys));
+    }
+    const bool dry = context.has(u"dry-run"_s);
+    if (dry || !context.json()) {
+        if (context.json()) {
+            printJson({ { u"rows"_s, set->rows.size() }, { u"groups"_s, jsonOf(*set) }, { u"skipped"_s, skippedJson(*set) } });
+        } else {
+            printPlan(*set);
+        }
+    }
+    if (dry) {
+        return set->skipped.isEmpty() ? Exit::Done : Exit::Skipped;
+    }
+    if (set->rows.isEmpty()) {
+        note(Tr::tr("No key may be changed, so nothing was done."));
+        return set->skipped.isEmpty() ? Exit::Done : Exit::Skipped;
+    }
+    sql::ActionRequest request;
+    request.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    request.target = opened->registered->name;
+    request.verb = verb;
+    request.reason = context.value(u"reason"_s);
+    request.ticket = context.value(u"ticket"_s);
+    request.profileSha = opened->registered->profileSha;
+    request.rows = set->rows;
+    opened->session.reset();
+    const Exit exit = runAction(context, [&request](models::ActionRunner &runner) { runner.start(request); });
+    return exit == Exit::Done && !set->skipped.isEmpty() ? Exit::Skipped : exit;
+}
+
+/// --states, or every state of the purge rules.
+sql::Result<QList<sql::KeyState>> statesOf(const Context &context, const sql::Target &target)
+{
+    QList<sql::KeyState> states;
+    for (const sql::TimeRule &rule : target.profile.purge) {
+        for (const sql::KeyState state : rule.states) {
+            if (!states.contains(state)) {
+                states.append(state);
+            }
+        }
+    }
+    if (!context.has(u"states"_s)) {
+        return states;
+    }
+    QList<sql::KeyState> chosen;
+    for (const QString &name : context.value(u"states"_s).split(u',', Qt::SkipEmptyParts)) {
+        const auto state = sql::stateFromName(name);
+        if (!state || !states.contains(*state)) {
+            sql::Error error;
+            error.kind = sql::ErrorKind::Usage;
+            error.what = Tr::tr("“%1” is no state that the profile lets go.").arg(name);
+            return error;
+        }
+        chosen.append(*state);
+    }
+    return chosen;
+}
+
+QJsonObject jsonOf(const sql::PurgePlan &plan)
+{
+    QJsonArray groups;
+    for (const sql::PurgeGroup &group : plan.groups) {
+        groups.append(QJsonObject { { u"scope"_s, models::scopeText(group.scope) }, { u"state"_s, sql::stateName(group.state) },
+            { u"rows"_s, group.rows }, { u"oldest"_s, group.oldest ? QJsonValue(group.oldest->toRfc3339()) : QJsonValue() },
+            { u"newest"_s, group.newest ? QJsonValue(group.newest->toRfc3339()) : QJsonValue() }, { u"whole_scope"_s, group.wholeScope } });
+    }
+    return { { u"cutoff"_s, plan.cutoff.toRfc3339() }, { u"rows"_s, plan.rows }, { u"bytes"_s, plan.bytes }, { u"wal_bytes"_s, plan.walBytes },
+        { u"seconds"_s, plan.seconds }, { u"images"_s, plan.images }, { u"groups"_s, groups },
+        { u"warnings"_s, QJsonArray::fromStringList(plan.warnings) }, { u"triggers"_s, QJsonArray::fromStringList(plan.triggers) } };
+}
+
+void printPlan(const sql::PurgePlan &plan)
+{
+    const auto time = [](const std::optional<sql::Timestamp> &at) { return at ? at->toRfc3339() : u"–"_s; };
+    QList<QStringList> rows;
+    for (const sql::PurgeGroup &group : plan.groups) {
+        rows += QStringList { models::countText(group.rows), models::scopeText(group.scope), sql::stateName(group.state), time(group.oldest), time(group.newest) };
+    }
+    print(table({ Tr::tr("ROWS"), Tr::tr("SCOPE"), Tr::tr("STATE"), Tr::tr("OLDEST"), Tr::tr("NEWEST") }, rows));
+    print(u'\n' + Tr::tr("%1 rows, about %2, before %3; about %4 at the default pace, %5 of write-ahead log.")
+                      .arg(models::countText(plan.rows), models::bytesText(plan.bytes), plan.cutoff.toRfc3339(), models::durationText(plan.seconds),
+                          models::bytesText(plan.walBytes))
+        + u'\n');
+    print((plan.images ? Tr::tr("The rows are kept for undo.") : Tr::tr("The rows are NOT kept: this cannot be undone.")) + u'\n');
+    for (const QString &warning : plan.warnings) {
+        note(Tr::tr("Warning: %1").arg(warning));
+    }
+    for (const QString &trigger : plan.triggers) {
+        note(Tr::tr("Fires: %1").arg(trigger));
+    }
+}
+
+} // namespace
+
+Exit runRecover(const QStringList &arguments) { return runChange(arguments, sql::ActionVerb::Recover); }
+Exit runRequeue(const QStringList &arguments) { return runChange(arguments, sql::ActionVerb::Requeue); }
+Exit runReclassify(const QStringList &arguments) { return runChange(arguments, sql::ActionVerb::Reclassify); }
+
+Exit runPurge(const QStringList &arguments)
+{
+    Context context(u"purge"_s);
+    addRunOptions(&context);
+    context.parser().addOptions({
+        { u"states"_s, Tr::tr("Only keys in these states, separated by commas; else all that the profile lets go."), Tr::tr("STATES") },
+        { u"before"_s, Tr::tr("Only keys whose retention ended before this time, with its offset; else now."), Tr::tr("TIME") },
+        { u"no-images"_s, Tr::tr("Do not keep the rows for undo.") },
+    });
+    if (const auto exit = context.parse(arguments, 0, 0)) {
+        return *exit;
+    }
+    if (const auto exit = reasonMissing(context)) {
+        return *exit;
+    }
+    std::optional<sql::Timestamp> cutoff;
+    if (context.has(u"before"_s)) {
+        const QDateTime time = QDateTime::fromString(context.value(u"before"_s), Qt::ISODateWithMs);
+        if (!time.isValid() || time.timeSpec() == Qt::LocalTime) {
+            return usage(Tr::tr("--before takes a time with its offset, such as 2026-11-01T00:00:00Z."));
+        }
+        cutoff = sql::Timestamp::fromDateTime(time);
+    }
+    auto opened = openTarget(context, !context.has(u"dry-run"_s));
+    if (!opened) {
+        return fail(opened.error());
+    }
+    const auto states = statesOf(context, opened->target);
+    if (!states) {
+        return fail(states.error());
+    }
+    auto plan = sql::planPurge(*opened->session, opened->target, *states, std::nullopt, cutoff);
+    if (!plan) {
+        return fail(plan.error());
+    }
+    plan->images = !context.has(u"no-images"_s);
+    if (opened->registered && plan->images && plan->rows > opened->registered->imageLimit) {
+        note(Tr::tr("The plan has more rows than the %1 for which undo images are kept by default.").arg(models::countText(opened->registered->imageLimit)));
+        note(Tr::tr("Narrow it with --before, or say --no-images."));
+        if (!context.has(u"dry-run"_s)) {
+            return Exit::Refused;
+        }
+    }
+    if (context.has(u"dry-run"_s) && context.json()) {
+        printJson(jsonOf(*plan));
+    } else if (!context.json()) {
+        printPlan(*plan);
+    }
+    if (context.has(u"dry-run"_s) || plan->rows == 0) {
+        return Exit::Done;
+    }
+    sql::ActionRequest request;
+    request.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    request.target = opened->registered->name;
+    request.verb = sql::ActionVerb::Purge;
+    request.reason = context.value(u"reason"_s);
+    request.ticket = context.value(u"ticket"_s);
+    request.profileSha = opened->registered->profileSha;
+    request.purge = *plan;
+    opened->session.reset();
+    return runAction(context, [&request](models::ActionRunner &runner) { runner.start(request); });
+}
+
+} // namespace idemdesk::app

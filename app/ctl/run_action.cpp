@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/run_action.h"
+
+#include "app/ctl/interrupt.h"
+#include "app/ctl/json_out.h"
+#include "models/actions/action_words.h"
+#include "models/format/quantities.h"
+#include "sql/lanes/database.h"
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
+};
+
+constexpr qint64 kProgressMs = 500; // between two lines
+
+using Stage = models::ActionRunner::Stage;
+
+QString progressLine(const models::ActionRunner &runner)
+{
+    const sql::ActionRecord &action = runner.action();
+    switch (runner.stage()) {
+    case Stage::Holding:
+        return Tr::tr("Holding off. %1").arg(runner.holdReasons().join(u' '));
+    case Stage::Finding:
+        return Tr::tr("The connection was lost; finding out what was done…");
+    case Stage::Cancelling:
+        return Tr::tr("Cancelling…");
+    default:
+        break;
+    }
+    QString line = Tr::tr("%1 of %2 (%3)").arg(models::countText(models::rowsDone(action.counts) + models::rowsSkipped(action.counts)),
+        models::countText(action.plannedRows), models::rateText(runner.rowsPerSecond()));
+    if (runner.secondsLeft() > 0) {
+        line += Tr::tr(", about %1 left").arg(models::durationText(runner.secondsLeft()));
+    }
+    return runner.sweeping() ? line + Tr::tr("; looking for rows that were locked before") : line;
+}
+
+Exit concluded(const Context &context, const models::ActionRunner &runner)
+{
+    const sql::ActionRecord &action = runner.action();
+    if (context.json()) {
+        QJsonObject object = jsonOf(action);
+        QJsonArray outcomes;
+        for (const sql::RowOutcome &outcome : runner.outcomes()) {
+            outcomes.append(QJsonObject { { u"row"_s, outcome.ordinal }, { u"outcome"_s, outcome.outcome }, { u"detail"_s, outcome.detail } });
+        }
+        object.insert(u"outcomes"_s, outcomes);
+        printJson(object);
+    } else {
+        print(Tr::tr("%1: %2. Action %3.").arg(models::actionStateLabel(action.state), models::countsText(action.counts), action.id) + u'\n');
+        for (const sql::RowOutcome &outcome : runner.outcomes()) {
+            if (outcome.outcome != u"done") {
+                note(Tr::tr("Key %1: %2. %3").arg(outcome.ordinal).arg(models::outcomeLabel(outcome.outcome), outcome.detail));
+            }
+        }
+    }
+    if (action.state == sql::ActionState::Finished) {
+        return models::rowsSkipped(action.counts) > 0 ? Exit::Skipped : Exit::Done;
+    }
+    return Exit::Failed;
+}
+
+} // namespace
+
+QJsonObject jsonOf(const sql::ActionRecord &action)
+{
+    const auto text = [](const QString &value) { return value.isEmpty() ? QJsonValue() : QJsonValue(value); };
+    const auto time = [](const std::optional<sql::Timestamp> &at) { return at ? QJsonValue(at->toRfc3339()) : QJsonValue(); };
+    QJsonObject counts;
+    for (auto it = action.counts.cbegin(); it != action.counts.cend(); ++it) {
+        counts.insert(it.key(), it.value());
+    }
+    return { { u"id"_s, action.id }, { u"target"_s, action.target }, { u"verb"_s, sql::verbName(action.verb) },
+        { u"state"_s, sql::actionStateName(action.state) }, { u"undo_of"_s, text(action.undoOf) }, { u"requested_by"_s, action.requestedBy },
+        { u"requested_at"_s, action.requestedAt.toRfc3339() }, { u"approved_by"_s, text(action.approvedBy) }, { u"approved_at"_s, time(action.approvedAt) },
+        { u"finished_at"_s, time(action.finishedAt) }, { u"keep_until"_s, text(action.keepUntil) }, { u"reason"_s, action.reason },
+        { u"ticket"_s, text(action.ticket) }, { u"note"_s, text(action.note) }, { u"planned"_s, action.plannedRows }, { u"counts"_s, counts } };
+}
+
+Exit runAction(const Context &context, const std::function<void(models::ActionRunner &)> &begin)
+{
+    const auto settings = context.settings();
+    if (!settings) {
+        return fail(settings.error());
+    }
+    sql::Database database(*settings);
+    models::ActionRunner runner(&database, models::ActionJournal::defaultPath());
+    runner.setServerName(settings->conninfo);
+    runner.setThrottled(!context.has(u"no-pauses"_s));
+    Exit exit = Exit::Failed;
+    QElapsedTimer sinceLine;
+    Interrupt interrupt([&runner] {
+        note(Tr::tr("Cancelling; once more leaves the action paused where it is."));
+        runner.cancel();
+    });
+    QObject::connect(&database, &sql::Database::stateChanged, &runner, [&](sql::LinkState state) {
+        if (state == sql::LinkState::Failed && runner.stage() == Stage::Starting) {
+            exit = fail(database.linkError().value_or(sql::Error()));
+            QCoreApplication::exit();
+        }
+    });
+    QObject::connect(&runner, &models::ActionRunner::changed, &runner, [&] {
+        if (runner.stage() == Stage::Asking) {
+            if (context.json()) {
+                printJson(jsonOf(runner.action()));
+            }
+            note(Tr::tr("Another person must approve this: “idemdeskctl approve %1”.").arg(runner.action().id));
+            exit = Exit::Refused;
+            QCoreApplication::exit();
+        } else if (runner.stage() == Stage::Stopped || runner.stage() == Stage::Paused) {
+            exit = runner.error() ? fail(*runner.error()) : Exit::Failed;
+            note(Tr::tr("The action is paused: %1. “idemdeskctl actions resume %2” goes on with it.")
+                     .arg(models::countsText(runner.action().counts), runner.action().id));
+            QCoreApplication::exit();
+        } else if (runner.stage() != Stage::Starting && (!sinceLine.isValid() || sinceLine.elapsed() >= kProgressMs)) {
+            sinceLine.start();
+            note(progressLine(runner));
+        }
+    });
+    QObject::connect(&runner, &models::ActionRunner::ended, &runner, [&] {
+        exit = concluded(context, runner);
+        QCoreApplication::exit();
+    });
+    database.open();
+    // Once the loop runs: an error that comes at once must be able to end it.
+    QMetaObject::invokeMethod(&runner, [&] { begin(runner); }, Qt::QueuedConnection);
+    QCoreApplication::exec();
+    return exit;
+}
+
+} // namespace idemdesk::app

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/demo/demo_console.h"
+
+#include "models/connection/target_finder.h"
+#include "models/triage/frozen_set.h"
+#include "sql/actions/action_gateway.h"
+#include "sql/actions/compile.h"
+#include "sql/actions/registration.h"
+#include "sql/actions/triage_reader.h"
+#include "sql/console/console_schema.h"
+#include "sql/profile/binder.h"
+#include "sql/profile/profile_json.h"
+
+#include <QCoreApplication>
+#include <QUuid>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+using sql::Error;
+using sql::Result;
+using sql::Session;
+
+namespace {
+
+// Roles belong to the cluster and outlive a reload of the database.
+const QStringList kRoles {
+    u"DO $body$ DECLARE r text; BEGIN FOREACH r IN ARRAY ARRAY['demo_admin', 'demo_approver', 'demo_viewer'] LOOP "
+    "IF to_regrole(r) IS NULL THEN EXECUTE format('CREATE ROLE %I LOGIN', r); END IF; END LOOP; END $body$"_s,
+    u"GRANT pg_read_all_data, pg_monitor TO demo_admin, demo_approver, demo_viewer"_s,
+    u"GRANT idemdesk_operator TO demo_operator"_s,
+    u"GRANT idemdesk_approver TO demo_approver"_s,
+    u"GRANT idemdesk_admin TO demo_admin"_s,
+    u"GRANT idemdesk_viewer TO demo_viewer"_s,
+    u"GRANT idemdesk_reporter TO demo_service"_s,
+    // What the evidence queries read.
+    u"GRANT USAGE ON SCHEMA app, seed000, seed002, seed003 TO idemdesk_runner"_s,
+    u"GRANT SELECT ON ALL TABLES IN SCHEMA app, seed000, seed002, seed003 TO idemdesk_runner"_s,
+};
+
+/// Above so many rows an action on a demo target waits for demo_approver.
+constexpr qint64 kApprovalAbove = 2'000;
+/// Keys that the first recovery frees.
+constexpr int kFirstRecovery = 12;
+
+Result<std::unique_ptr<Session>> openSession(const QString &conninfo)
+{
+    sql::ConnectionSettings settings;
+    settings.conninfo = conninfo;
+    Session::Options options;
+    options.lane = sql::LaneKind::Write;
+    options.readOnly = false;
+    options.statementTimeoutMs = 60'000;
+    options.lockTimeoutMs = 5'000;
+    options.applicationName = u"idemdesk demo"_s;
+    return Session::open(settings, options);
+}
+
+Result<void> runAll(Session &session, const QStringList &statements)
+{
+    for (const QString &statement : statements) {
+        if (const auto done = session.run({ statement, {} }); !done) {
+            return done.error();
+        }
+    }
+    return {};
+}
+
+/// Registers one target, giving as its owner what registration says is missing.
+Result<void> registerOne(Session &owner, Session &admin, const sql::Target &target)
+{
+    sql::RegistrationSettings settings;
+    settings.approvalAbove = kApprovalAbove;
+    const QByteArray json = sql::profileToJson(target.profile);
+    const auto looked = sql::registerTarget(admin, target, json, settings, false);
+    if (!looked) {
+        return looked.error();
+    }
+    for (const sql::Registration::Item &item : looked->findings) {
+        if (item.severity == u"grant" && !item.sql.isEmpty()) {
+            if (const auto done = runAll(owner, { item.sql }); !done) {
+                return done;
+            }
+        }
+    }
+    const auto registered = sql::registerTarget(admin, target, json, settings, true);
+    if (registered && !registered->registered) {
+        Error error;
+        error.kind = sql::ErrorKind::Refused;
+        error.what = QCoreApplication::translate("Demo", "The demo's table %1 could not be registered.").arg(target.profile.name);
+        for (const sql::Registration::Item &item : registered->findings) {
+            error.why += item.severity == u"problem" || item.severity == u"grant" ? item.text + u' ' : QString();
+        }
+        return error;
+    }
+    return registered ? Result<void>() : Result<void>(registered.error());
+}
+
+/// What somebody did before the demo's visitor came: a recovery of stale keys, so that the trail is not empty.
+Result<void> firstRecovery(Session &person)
+{
+    const auto targets = sql::readRegisteredTargets(person);
+    if (!targets) {
+        return targets.error();
+    }
+    for (const sql::RegisteredTarget &registered : *targets) {
+        const auto profile = sql::profileFromJson(registered.profileJson, registered.name);
+        const auto compiled = sql::compiledFromJson(registered.compiledJson);
+        if (registered.name != u"plpgsql-request" || !profile || !compiled) {
+            continue;
+        }
+        const auto target = sql::bindTarget(person, *profile);
+        const auto page = target ? sql::readTriage(person, *target, {}, true, 200) : Result<sql::TriagePage>(target.error());
+        if (!page) {
+            return page.error();
+        }
+        sql::ActionRequest request;
+        request.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
+        request.target = registered.name;
+        request.verb = sql::ActionVerb::Recover;
+        request.reason = QCoreApplication::translate("Demo", "Workers were restarted during the deployment; their claims are stale.");
+        request.ticket = u"OPS-1042"_s;
+        request.profileSha = registered.profileSha;
+        request.rows = models::freeze(*target, *compiled, *page, sql::ActionVerb::Recover).rows.mid(0, kFirstRecovery);
+        if (request.rows.isEmpty()) {
+            return {};
+        }
+        auto action = sql::openAction(person, request);
+        while (action && action->state == sql::ActionState::Running) {
+            const auto batch = sql::runBatch(person, *action, action->lastBatch + 1, 100);
+            if (!batch) {
+                return batch.error();
+            }
+            action->lastBatch = batch->batch;
+            action->state = batch->state;
+        }
+        return action ? Result<void>() : Result<void>(action.error());
+    }
+    return {};
+}
+
+} // namespace
+
+Result<void> installDemoConsole(const DemoLogins &logins)
+{
+    const auto owner = openSession(logins.superuser);
+    if (!owner) {
+        return owner.error();
+    }
+    if (const auto installed = sql::installConsole(**owner); !installed) {
+        return installed.error();
+    }
+    if (const auto done = runAll(**owner, kRoles); !done) {
+        return done;
+    }
+    const auto admin = openSession(logins.admin);
+    if (!admin) {
+        return admin.error();
+    }
+    const auto found = models::findTargets(**admin, {});
+    if (!found) {
+        return found.error();
+    }
+    for (const models::TargetEntry &entry : found->targets) {
+        if (const auto done = registerOne(**owner, **admin, entry.target); !done) {
+            Error error = done.error();
+            error.where = entry.target.profile.name;
+            return error;
+        }
+    }
+    const auto person = openSession(logins.person);
+    return person ? firstRecovery(**person) : Result<void>(person.error());
+}
+
+} // namespace idemdesk::app

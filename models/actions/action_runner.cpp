@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/actions/action_runner.h"
+
+#include "models/actions/action_words.h"
+#include "models/async.h"
+#include "sql/lanes/database.h"
+
+#include <QCoreApplication>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr int kOpenDeadlineMs = 60'000; // a frozen set of 100,000 rows travels and is stored
+constexpr int kBatchDeadlineMs = 30'000;
+constexpr int kCheckMs = 1'000; // how often the server's pressure is looked at
+constexpr int kHoldMs = 2'000; // until it is looked at again while holding off
+constexpr int kCutMs = 500; // a cancel waits this long for a batch before it gives it up
+constexpr int kMostTimeouts = 3;
+constexpr int kFirstLookUpMs = 200;
+constexpr int kSlowestLookUpMs = 5'000;
+
+/// The answer is lost, not the action: whether it was done is for the server to say.
+bool answerLost(const sql::Error &error)
+{
+    return error.kind == sql::ErrorKind::ConnectionLost || error.kind == sql::ErrorKind::Timeout || error.kind == sql::ErrorKind::Cancelled
+        || error.kind == sql::ErrorKind::Superseded || error.kind == sql::ErrorKind::Unreachable || error.kind == sql::ErrorKind::ServerStarting
+        || error.kind == sql::ErrorKind::TooManyConnections;
+}
+
+} // namespace
+
+ActionRunner::ActionRunner(sql::Database *database, QString journalPath, QObject *parent)
+    : QObject(parent)
+    , m_database(database)
+    , m_journal(std::move(journalPath))
+{
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &ActionRunner::step);
+    m_cutTimer.setSingleShot(true);
+    m_cutTimer.setInterval(kCutMs);
+    connect(&m_cutTimer, &QTimer::timeout, this, [this] {
+        if (m_batchUnderWay && m_database != nullptr) {
+            m_database->cancel(view());
+        }
+    });
+}
+
+ActionRunner::~ActionRunner() = default;
+
+QString ActionRunner::view() const
+{
+    return u"action/"_s + QString::number(reinterpret_cast<quintptr>(this), 16);
+}
+
+void ActionRunner::start(const sql::ActionRequest &request)
+{
+    m_request = request;
+    m_action.id = request.id;
+    m_action.target = request.target;
+    m_action.verb = request.verb;
+    m_action.reason = request.reason;
+    m_action.plannedRows = request.purge ? request.purge->rows : request.rows.size();
+    // A recovery works row by row, and so slower than a purge.
+    m_pace = BatchPace(request.purge ? 1'000 : 200);
+    open();
+}
+
+void ActionRunner::startUndo(const QString &id, const QString &of, const QString &reason, const QString &ticket)
+{
+    m_undo = sql::ActionRequest();
+    m_undo->id = id;
+    m_undo->target = of;
+    m_undo->reason = reason;
+    m_undo->ticket = ticket;
+    m_action.id = id;
+    m_action.verb = sql::ActionVerb::Undo;
+    m_action.undoOf = of;
+    m_pace = BatchPace(200);
+    open();
+}
+
+void ActionRunner::takeOver(const sql::ActionRecord &action)
+{
+    m_action = action;
+    m_pace = BatchPace(action.verb == sql::ActionVerb::Purge ? 1'000 : 200);
+    m_error.reset();
+    m_runTime.start();
+    m_rowsOfRun = 0;
+    if (action.state == sql::ActionState::Paused) {
+        change(sql::ActionState::Running, {});
+        return;
+    }
+    takeState(action.state);
+}
+
+void ActionRunner::open()
+{
+    if (m_database == nullptr) {
+        return;
+    }
+    JournalEntry entry { m_action.id, m_server, m_action.target, m_action.verb, m_action.plannedRows, QDateTime::currentDateTimeUtc() };
+    if (const auto written = m_journal.add(entry); !written) {
+        stop(written.error());
+        return;
+    }
+    setStage(Stage::Starting);
+    auto future = m_database->run(sql::LaneKind::Write, { QString(), kOpenDeadlineMs, false },
+        [request = m_request, undo = m_undo](sql::Session &session) {
+            return undo ? sql::openUndo(session, undo->id, undo->target, undo->reason, undo->ticket) : sql::openAction(session, *request);
+        });
+    whenDone(future, this, [this](const sql::Result<sql::ActionRecord> &result) { onOpened(result); });
+}
+
+void ActionRunner::onOpened(const sql::Result<sql::ActionRecord> &result)
+{
+    if (!result) {
+        if (answerLost(result.error())) {
+            findOut();
+            return;
+        }
+        // The server said no: nothing was opened.
+        m_journal.remove(m_action.id).ok();
+        stop(result.error());
+        return;
+    }
+    m_request.reset();
+    m_undo.reset();
+    m_action = *result;
+    m_runTime.start();
+    takeState(m_action.state);
+}
+
+/// Goes where the server's word leads.
+void ActionRunner::takeState(sql::ActionState state)
+{
+    m_action.state = state;
+    switch (state) {
+    case sql::ActionState::Requested:
+        m_journal.remove(m_action.id).ok();
+        setStage(Stage::Asking);
+        break;
+    case sql::ActionState::Paused:
+        setStage(Stage::Paused);
+        break;
+    case sql::ActionState::Finished:
+    case sql::ActionState::Cancelled:
+    case sql::ActionState::Declined:
+        m_journal.remove(m_action.id).ok();
+        setStage(Stage::Ended);
+        emit ended();
+        break;
+    case sql::ActionState::Running:
+    case sql::ActionState::Finding:
+        setStage(Stage::Running);
+        m_timer.start(0);
+        break;
+    }
+}
+
+void ActionRunner::step()
+{
+    if (m_database == nullptr || m_batchUnderWay) {
+        return;
+    }
+    if (m_cancelWanted) {
+        change(sql::ActionState::Cancelled, tr("Cancelled by the operator."));
+    } else if (m_pauseWanted) {
+        change(sql::ActionState::Paused, tr("Paused by the operator."));
+    } else if (m_throttled && (!m_sinceCheck.isValid() || m_sinceCheck.elapsed() >= kCheckMs)) {
+        checkPressure();
+    } else {
+        runNext();
+    }
+}
+
+void ActionRunner::checkPressure()
+{
+    auto future = m_database->run(sql::LaneKind::Write, { view() + u"/pressure"_s, 5'000, false }, [id = m_action.id](sql::Session &session) {
+        return sql::readPressure(session, id);
+    });
+    whenDone(future, this, [this](const sql::Result<sql::Pressure> &result) {
+        m_sinceCheck.start();
+        if (!result) {
+            // A sign that cannot be read is no sign of health.
+            m_pace.keepSmall();
+            m_holdReasons = QStringList { result.error().line() };
+            if (answerLost(result.error())) {
+                findOut();
+            } else {
+                runNext();
+            }
+            return;
+        }
+        m_holdReasons = result->reasons;
+        if (result->unreadable) {
+            m_pace.keepSmall();
+        }
+        if (result->hold) {
+            setStage(Stage::Holding);
+            m_sinceCheck.invalidate();
+            m_timer.start(kHoldMs);
+            return;
+        }
+        if (m_cancelWanted || m_pauseWanted) {
+            step();
+            return;
+        }
+        runNext();
+    });
+}
+
+void ActionRunner::runNext()
+{
+    setStage(Stage::Running);
+    m_batchUnderWay = true;
+    auto future = m_database->run(sql::LaneKind::Write, { view(), kBatchDeadlineMs, false },
+        [action = m_action, rows = m_pace.rows()](sql::Session &session) { return sql::runBatch(session, action, action.lastBatch + 1, rows); });
+    whenDone(future, this, [this](const sql::Result<sql::BatchResult> &result) {
+        m_batchUnderWay = false;
+        m_cutTimer.stop();
+        onBatch(result);
+    });
+}
+
+void ActionRunner::onBatch(const sql::Result<sql::BatchResult> &result)
+{
+    if (result) {
+        m_timeouts = 0;
+        m_lookUps = 0;
+        m_error.reset();
+        m_action.lastBatch = result->batch;
+        m_action.counts = result->totals;
+        m_action.note = result->note;
+        m_sweeping = result->sweep;
+        m_outcomes += result->outcomes;
+        for (const qint64 rows : result->counts) {
+            m_rowsOfRun += rows;
+        }
+        if (!result->repeated) {
+            m_pace.took(result->tookMicros);
+        }
+        if (result->state == sql::ActionState::Running) {
+            m_action.state = result->state;
+            setStage(Stage::Running);
+            m_timer.start(m_throttled && !m_cancelWanted && !m_pauseWanted ? m_pace.pauseMs() : 0);
+            return;
+        }
+        takeState(result->state);
+        return;
+    }
+    const sql::Error &error = result.error();
+    if (answerLost(error)) {
+        m_pace.timedOut();
+        findOut();
+        return;
+    }
+    const bool busy = error.kind == sql::ErrorKind::LockTimeout || error.sqlState == u"57014" || error.sqlState == u"40P01";
+    if (busy && ++m_timeouts <= kMostTimeouts) {
+        m_pace.timedOut();
+        m_timer.start(kFirstLookUpMs << m_timeouts);
+        return;
+    }
+    // Perhaps another operator paused or cancelled it, or the server did: its own word counts, with the error beside it.
+    m_error = error;
+    findOut();
+}
+
+/// Asks the server where the action stands, until it answers.
+void ActionRunner::findOut()
+{
+    if (m_database == nullptr) {
+        return;
+    }
+    setStage(Stage::Finding);
+    auto future = m_database->run(sql::LaneKind::Control, { QString(), 10'000, true },
+        [id = m_action.id](sql::Session &session) { return sql::readAction(session, id); });
+    whenDone(future, this, [this](const sql::Result<std::optional<sql::ActionRecord>> &result) {
+        if (!result) {
+            if (!answerLost(result.error())) {
+                stop(result.error());
+                return;
+            }
+            const int shift = qMin(m_lookUps++, 5);
+            QTimer::singleShot(qMin(kSlowestLookUpMs, kFirstLookUpMs << shift), this, &ActionRunner::findOut);
+            return;
+        }
+        m_lookUps = 0;
+        if (!result->has_value()) {
+            // It never was, so the same request may go out again under the same id: the server does it once at most, even if the
+            // lost one should still arrive.
+            if (m_request || m_undo) {
+                if (m_cancelWanted) {
+                    m_journal.remove(m_action.id).ok();
+                    m_action.state = sql::ActionState::Cancelled;
+                    setStage(Stage::Ended);
+                    emit ended();
+                } else {
+                    open();
+                }
+            } else {
+                sql::Error error;
+                error.kind = sql::ErrorKind::MissingObject;
+                error.what = tr("The action is not in this database.");
+                error.todo = tr("Look at the connection: it may lead to another server than before.");
+                stop(error);
+            }
+            return;
+        }
+        const bool stopped = m_error.has_value();
+        m_request.reset();
+        m_undo.reset();
+        m_action = **result;
+        if (!m_runTime.isValid()) {
+            m_runTime.start();
+        }
+        if (stopped && m_action.state == sql::ActionState::Running && !m_cancelWanted && !m_pauseWanted) {
+            // The batch failed for a reason that will not go away by itself. It is paused, so that nothing waits for this console.
+            change(sql::ActionState::Paused, m_error->why.isEmpty() ? m_error->what : m_error->why);
+            return;
+        }
+        takeState(m_action.state);
+    });
+}
+
+void ActionRunner::pause()
+{
+    m_pauseWanted = true;
+    setStage(Stage::Pausing);
+    if (!m_batchUnderWay && m_timer.isActive()) {
+        m_timer.start(0);
+    }
+}
+
+void ActionRunner::resume()
+{
+    m_pauseWanted = false;
+    m_error.reset();
+    m_timeouts = 0;
+    if (m_stage == Stage::Paused) {
+        m_runTime.start();
+        m_rowsOfRun = 0;
+        change(sql::ActionState::Running, {});
+    } else if (m_stage == Stage::Stopped) {
+        findOut();
+    }
+}
+
+void ActionRunner::cancel()
+{
+    m_cancelWanted = true;
+    m_error.reset();
+    if (m_stage == Stage::Paused || m_stage == Stage::Asking || m_stage == Stage::Stopped) {
+        change(sql::ActionState::Cancelled, tr("Cancelled by the operator."));
+        return;
+    }
+    if (m_stage != Stage::Finding && m_stage != Stage::Ended) {
+        setStage(Stage::Cancelling);
+    }
+    if (m_batchUnderWay) {
+        m_cutTimer.start();
+    } else if (m_timer.isActive()) {
+        m_timer.start(0);
+    }
+}
+
+void ActionRunner::change(sql::ActionState wanted, const QString &note)
+{
+    if (m_database == nullptr) {
+        return;
+    }
+    auto future = m_database->run(sql::LaneKind::Write, { QString(), kBatchDeadlineMs, false },
+        [id = m_action.id, wanted, note](sql::Session &session) { return sql::setAction(session, id, wanted, note); });
+    whenDone(future, this, [this](const sql::Result<sql::ActionRecord> &result) {
+        m_pauseWanted = false;
+        if (result) {
+            m_action = *result;
+            takeState(m_action.state);
+        } else if (answerLost(result.error())) {
+            findOut();
+        } else {
+            // It may have ended just before.
+            const sql::Error refused = result.error();
+            m_cancelWanted = false;
+            m_error = refused;
+            auto look = m_database->run(sql::LaneKind::Control, { QString(), 10'000, true },
+                [id = m_action.id](sql::Session &session) { return sql::readAction(session, id); });
+            whenDone(look, this, [this, refused](const sql::Result<std::optional<sql::ActionRecord>> &found) {
+                if (found && found->has_value() && !(*found)->open()) {
+                    m_error.reset();
+                    m_action = **found;
+                    takeState(m_action.state);
+                } else {
+                    stop(refused);
+                }
+            });
+        }
+    });
+}
+
+void ActionRunner::stop(const sql::Error &error)
+{
+    m_error = error;
+    setStage(Stage::Stopped);
+}
+
+void ActionRunner::setStage(Stage stage)
+{
+    m_stage = stage;
+    emit changed();
+}
+
+double ActionRunner::rowsPerSecond() const
+{
+    const qint64 ms = m_runTime.isValid() ? m_runTime.elapsed() : 0;
+    return ms > 0 ? double(m_rowsOfRun) * 1'000.0 / double(ms) : 0.0;
+}
+
+qint64 ActionRunner::secondsLeft() const
+{
+    const double rate = rowsPerSecond();
+    const qint64 left = m_action.plannedRows - rowsDone(m_action.counts) - rowsSkipped(m_action.counts);
+    return rate > 0 && left >= 0 ? qint64(double(left) / rate) : -1;
+}
+
+bool ActionRunner::active() const
+{
+    switch (m_stage) {
+    case Stage::Starting:
+    case Stage::Running:
+    case Stage::Holding:
+    case Stage::Finding:
+    case Stage::Pausing:
+    case Stage::Cancelling:
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace idemdesk::models
+
+#include "moc_action_runner.cpp"

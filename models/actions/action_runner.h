@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/actions/action_journal.h"
+#include "models/actions/batch_pace.h"
+#include "sql/actions/action_gateway.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QPointer>
+#include <QTimer>
+#include <optional>
+
+namespace idemdesk::sql {
+class Database;
+}
+
+namespace idemdesk::models {
+
+/// Runs one action: opens it, asks for its batches one after another on the write lane, holds off while the server is under
+/// pressure, and settles by the action's id whatever a lost connection left open. Each batch is one transaction of the server, and
+/// one that was done is only observed when it is asked for again, so nothing is ever done twice. Lives on the GUI thread; the
+/// database must outlive it or be set to null.
+class ActionRunner final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Starting: open_action is under way. Asking: waits for approval. Finding: an answer was lost; the action is looked up.
+    /// Holding: the server is under pressure. Stopped: an error ended the run; the action itself is paused or open.
+    enum class Stage { Idle, Starting, Asking, Running, Holding, Finding, Pausing, Paused, Cancelling, Stopped, Ended };
+
+    explicit ActionRunner(sql::Database *database, QString journalPath, QObject *parent = nullptr);
+    ~ActionRunner() override;
+
+    /// Pauses between batches and the look at the server's pressure; on unless a person chose otherwise.
+    void setThrottled(bool throttled) { m_throttled = throttled; }
+    void setServerName(const QString &name) { m_server = name; } ///< for the journal
+
+    void start(const sql::ActionRequest &request);
+    void startUndo(const QString &id, const QString &of, const QString &reason, const QString &ticket);
+    /// Takes over an open action: one that waited for approval, was paused, or whose console went away.
+    void takeOver(const sql::ActionRecord &action);
+    void pause();
+    void resume();
+    void cancel(); ///< takes effect within a second: a batch that is under way is given up and rolled back
+
+    Stage stage() const { return m_stage; }
+    const sql::ActionRecord &action() const { return m_action; } ///< as the server last said
+    const std::optional<sql::Error> &error() const { return m_error; }
+    const QStringList &holdReasons() const { return m_holdReasons; }
+    const QList<sql::RowOutcome> &outcomes() const { return m_outcomes; } ///< of this run, but not of a purge
+    double rowsPerSecond() const; ///< of this run, pauses included
+    qint64 secondsLeft() const; ///< -1: cannot say
+    bool sweeping() const { return m_sweeping; } ///< a purge looks for rows that were locked before
+    bool active() const; ///< something more will happen by itself
+
+signals:
+    void changed();
+    void ended(); ///< finished, cancelled or declined
+
+private:
+    void open();
+    void step(); ///< what comes next
+    void checkPressure();
+    void runNext();
+    void onBatch(const sql::Result<sql::BatchResult> &result);
+    void onOpened(const sql::Result<sql::ActionRecord> &result);
+    void takeState(sql::ActionState state);
+    void change(sql::ActionState wanted, const QString &note);
+    void findOut();
+    void stop(const sql::Error &error);
+    void setStage(Stage stage);
+    QString view() const;
+
+    QPointer<sql::Database> m_database;
+    ActionJournal m_journal;
+    QString m_server;
+    bool m_throttled = true;
+    Stage m_stage = Stage::Idle;
+    std::optional<sql::ActionRequest> m_request; ///< until it is known to be open
+    std::optional<sql::ActionRequest> m_undo; ///< an undo asked for: id, reason, ticket; target holds the action to undo
+    sql::ActionRecord m_action;
+    std::optional<sql::Error> m_error;
+    QStringList m_holdReasons;
+    QList<sql::RowOutcome> m_outcomes;
+    BatchPace m_pace;
+    bool m_sweeping = false;
+    bool m_pauseWanted = false;
+    bool m_cancelWanted = false;
+    bool m_batchUnderWay = false;
+    int m_timeouts = 0; ///< in a row
+    int m_lookUps = 0; ///< in a row, without an answer
+    qint64 m_rowsOfRun = 0;
+    QElapsedTimer m_runTime;
+    QElapsedTimer m_sinceCheck;
+    QTimer m_timer; ///< the next step
+    QTimer m_cutTimer; ///< gives up a batch that keeps a cancel waiting
+};
+
+} // namespace idemdesk::models

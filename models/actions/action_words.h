@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/triage/triage_rules.h"
+#include "sql/types/action.h"
+
+namespace idemdesk::models {
+
+// What people read about actions.
+
+QString verbLabel(sql::ActionVerb verb); ///< "Recover"
+QString verbPhrase(sql::ActionVerb verb, qint64 rows); ///< "Recover 12 keys", for a button
+QString actionStateLabel(sql::ActionState state); ///< "Waits for approval"
+QString outcomeLabel(const QString &outcome); ///< "Changed meanwhile"
+QString outcomeHelp(const QString &outcome); ///< one sentence: what it means
+QString triageClassLabel(TriageClass cls); ///< "Safe to retry"
+/// "412 done, 3 changed meanwhile, 1 locked"; the greatest first after what was done.
+QString countsText(const QMap<QString, qint64> &counts);
+/// Rows of the counts that were changed: done, purged, or whole partitions.
+qint64 rowsDone(const QMap<QString, qint64> &counts);
+/// Rows that were left as they are.
+qint64 rowsSkipped(const QMap<QString, qint64> &counts);
+
+} // namespace idemdesk::models

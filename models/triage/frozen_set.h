@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/triage/triage_rules.h"
+
+namespace idemdesk::models {
+
+/// A key that an action would leave alone, and why.
+struct SkippedKey {
+    sql::KeyRecord record;
+    TriageClass cls = TriageClass::NeedsReview;
+    QString why; ///< a sentence
+};
+
+/// How many keys of a scope and class go to which state.
+struct FrozenGroup {
+    QString scope; ///< its parts joined by " / "
+    std::optional<TriageClass> cls; ///< of a recovery
+    QString to; ///< canonical state name, or "absent"
+    qint64 rows = 0;
+};
+
+/// The keys that an action would change, as they were seen, and those it would leave.
+struct FrozenSet {
+    QList<sql::FrozenRow> rows;
+    QList<sql::KeyRecord> records; ///< by rows
+    QList<SkippedKey> skipped;
+    QList<FrozenGroup> groups; ///< most rows first
+};
+
+/// A recovery of what may go in bulk, each by the rule its judgement proposes; or a requeue or reclassification by the first rule
+/// of that verb that fits the row.
+FrozenSet freeze(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriagePage &page, sql::ActionVerb verb);
+
+/// One key, by a person's own choice of its new state (nothing: delete it). Chosen rules still ask for their effects, and a key
+/// that is running is left alone.
+FrozenSet freezeOne(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts, sql::ActionVerb verb,
+    const std::optional<sql::KeyState> &to);
+
+/// The states to which a person may bring this one key, by the rules that fit it; nothing in the list stands for a delete.
+QList<std::optional<sql::KeyState>> choicesFor(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts,
+    sql::ActionVerb verb);
+
+/// "tenant-1 / create_order"; "–" where the target has no scope.
+QString scopeText(const sql::Cells &scope);
+
+} // namespace idemdesk::models

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/actions/triage_reader.h"
+#include "sql/keys/render.h"
+#include "sql/keys/state_predicate.h"
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+// The partitions themselves, not what lies deeper: those are detached with their parent.
+const QString kPartitions = QStringLiteral(
+    "SELECT pg_catalog.format('\"%s\".\"%s\"', pg_catalog.replace(n.nspname, '\"', '\"\"'), pg_catalog.replace(c.relname, '\"', '\"\"')), "
+    "pg_catalog.pg_get_expr(c.relpartbound, c.oid), pg_catalog.pg_total_relation_size(c.oid) "
+    "FROM pg_catalog.pg_inherits AS i JOIN pg_catalog.pg_class AS c ON c.oid = i.inhrelid JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace "
+    "WHERE i.inhparent = $1::pg_catalog.oid AND c.relispartition ORDER BY 1");
+
+} // namespace
+
+Result<QList<PartitionFacts>> readPartitions(Session &session, const Target &target, const Timestamp &cutoff)
+{
+    Statement statement { kPartitions, {} };
+    statement.bind(QString::number(target.relation.oid));
+    const auto rows = session.all(statement);
+    if (!rows) {
+        return rows.error();
+    }
+    QList<PartitionFacts> partitions;
+    for (const Cells &row : *rows) {
+        PartitionFacts facts;
+        facts.name = row.at(0).text;
+        facts.bounds = row.at(1).text;
+        facts.bytes = row.at(2).text.toLongLong();
+        Render render(target);
+        QStringList rules;
+        for (const TimeRule &rule : target.profile.purge) {
+            rules += holds(ruleCondition(render, rule));
+        }
+        // The same two states that detach_partition() asks for.
+        const QString purgeable = u"("_s + (rules.isEmpty() ? u"false"_s : rules.join(u" OR "_s)) + u") AND "_s
+            + holds(stateIn(render, { KeyState::Succeeded, KeyState::FailedFinal }));
+        const auto counted = session.one(render.finish(
+            u"SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE "_s + purgeable + u") FROM "_s + facts.name + u" t"_s, cutoff));
+        if (!counted) {
+            return counted.error();
+        }
+        facts.rows = counted->at(0).text.toLongLong();
+        facts.purgeable = counted->at(1).text.toLongLong();
+        facts.onlyPurgeable = facts.rows > 0 && facts.rows == facts.purgeable;
+        facts.script = u"ALTER TABLE "_s + quoteIdentifier(target.relation.schema) + u'.' + quoteIdentifier(target.relation.name)
+            + u" DETACH PARTITION "_s + facts.name + u" CONCURRENTLY;"_s;
+        partitions.append(facts);
+    }
+    return partitions;
+}
+
+} // namespace idemdesk::sql

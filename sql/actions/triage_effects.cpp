@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/actions/triage_effects.h"
+
+#include "sql/actions/action_json.h"
+#include "sql/keys/key_lookup.h"
+#include "sql/keys/render.h"
+
+#include <QHash>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+/// Rows a statement is asked for: few enough that the planner still sees one index condition each.
+constexpr qsizetype kChunk = 200;
+/// Effects of one key that are read; a key has one, or the profile's query is wrong.
+constexpr int kMostEffects = 20;
+
+bool endsTheReading(const Error &error)
+{
+    return error.kind == ErrorKind::ConnectionLost || error.kind == ErrorKind::Cancelled || error.kind == ErrorKind::Superseded
+        || error.kind == ErrorKind::Timeout;
+}
+
+class EffectsReader
+{
+public:
+    EffectsReader(Session &session, const Target &target, const Timestamp &now, QList<TriageFacts> &rows)
+        : m_session(session)
+        , m_target(target)
+        , m_now(now)
+        , m_rows(rows)
+    {
+        for (qsizetype i = 0; i < rows.size(); ++i) {
+            m_places.insert(cellsToJson(rows.at(i).record.identity), i);
+        }
+    }
+
+    Result<void> read()
+    {
+        for (const EffectSpec &effect : m_target.profile.effects) {
+            for (TriageFacts &row : m_rows) {
+                row.effects.append({ effect.type, effect.proves, {}, {} });
+            }
+            for (qsizetype from = 0; from < m_rows.size(); from += kChunk) {
+                if (const auto done = readChunk(effect, from, qMin(kChunk, m_rows.size() - from)); !done) {
+                    return done;
+                }
+            }
+        }
+        return {};
+    }
+
+private:
+    Result<void> readChunk(const EffectSpec &effect, qsizetype from, qsizetype count)
+    {
+        const auto done = readSome(effect, from, count);
+        if (done || endsTheReading(done.error())) {
+            return done;
+        }
+        if (count > 1 && done.error().kind == ErrorKind::InvalidValue) {
+            // Some row's own value defeated the query; the others still have their evidence.
+            const auto first = readChunk(effect, from, count / 2);
+            return first ? readChunk(effect, from + count / 2, count - count / 2) : first;
+        }
+        for (qsizetype i = from; i < from + count; ++i) {
+            m_rows[i].effects.last().rows.clear();
+            m_rows[i].effects.last().error = done.error().line();
+        }
+        return {};
+    }
+
+    Result<void> readSome(const EffectSpec &effect, qsizetype from, qsizetype count)
+    {
+        QList<Cells> identities;
+        for (qsizetype i = from; i < from + count; ++i) {
+            identities.append(m_rows.at(i).record.identity);
+            m_rows[i].effects.last().rows.clear();
+        }
+        QString columns;
+        for (const QString &name : m_target.profile.identity) {
+            columns += u", t."_s + quoteIdentifier(name);
+        }
+        Render render(m_target);
+        const QString sql = u"SELECT e.idemdesk_e->>'id', e.idemdesk_e->>'at', e.idemdesk_e->>'state'"_s + columns + render.from()
+            + u" CROSS JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + effect.sql + u") x LIMIT "_s
+            + QString::number(kMostEffects) + u") e WHERE "_s + identitiesCondition(render, identities);
+        const auto read = m_session.each(render.finish(sql, m_now), [&](const Row &row) {
+            Cells identity;
+            for (int i = 3; i < row.columns(); ++i) {
+                identity.append(row.cell(i));
+            }
+            if (const auto place = m_places.constFind(cellsToJson(identity)); place != m_places.constEnd()) {
+                m_rows[*place].effects.last().rows.append({ effect.type, effect.proves, row.cell(0), row.cell(1), row.cell(2) });
+            }
+            return true;
+        });
+        return read ? Result<void>() : Result<void>(read.error());
+    }
+
+    Session &m_session;
+    const Target &m_target;
+    const Timestamp m_now;
+    QList<TriageFacts> &m_rows;
+    QHash<QString, qsizetype> m_places; ///< identity -> row
+};
+
+} // namespace
+
+Result<void> readEffects(Session &session, const Target &target, const Timestamp &now, QList<TriageFacts> *rows)
+{
+    return EffectsReader(session, target, now, *rows).read();
+}
+
+QString identitiesCondition(Render &render, const QList<Cells> &identities)
+{
+    QStringList parts;
+    for (const Cells &identity : identities) {
+        parts += u"("_s + identityCondition(render, identity) + u")"_s;
+    }
+    return parts.isEmpty() ? u"false"_s : u"("_s + parts.join(u" OR "_s) + u")"_s;
+}
+
+} // namespace idemdesk::sql

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/actions/triage_reader.h"
+
+#include "sql/actions/action_json.h"
+#include "sql/actions/triage_effects.h"
+#include "sql/keys/page_reader.h"
+#include "sql/keys/resolve.h"
+#include "sql/keys/row_mapper.h"
+#include "sql/keys/state_predicate.h"
+
+#include <QCoreApplication>
+#include <QHash>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(TriageReader)
+};
+
+/// A heartbeat this recent is a sign of life whatever made the row stale, in seconds.
+constexpr qint64 kFreshHeartbeat = 60;
+/// Rows that one statement is asked for by identity.
+constexpr qsizetype kChunk = 200;
+
+// Who holds what, read once. A row that is locked by one transaction has that transaction's number in xmax; one locked by several
+// has the number of a group (multixact), whose members are looked up (traps 11). Only where somebody else holds a row-level lock
+// on the table at all can any row be locked.
+QString lockTables(const Target &target)
+{
+    return u"WITH RECURSIVE idemdesk_parts AS (SELECT "_s + QString::number(target.relation.oid)
+        + u"::pg_catalog.oid AS oid UNION SELECT i.inhrelid FROM pg_catalog.pg_inherits AS i JOIN idemdesk_parts AS p ON p.oid = i.inhparent), "
+          "idemdesk_locks AS MATERIALIZED (SELECT l.locktype, l.database, l.relation, l.transactionid, l.classid, l.objid, l.objsubid, l.pid, l.mode "
+          "FROM pg_catalog.pg_locks AS l WHERE l.granted AND l.pid IS DISTINCT FROM pg_catalog.pg_backend_pid() "
+          "AND l.locktype IN ('transactionid', 'advisory', 'relation')), "
+          "idemdesk_sessions AS MATERIALIZED (SELECT s.pid, s.application_name FROM pg_catalog.pg_stat_activity AS s "
+          "WHERE s.pid <> pg_catalog.pg_backend_pid()), "
+          "idemdesk_busy AS MATERIALIZED (SELECT EXISTS (SELECT FROM idemdesk_locks AS l WHERE l.locktype = 'relation' AND l.mode <> 'AccessShareLock' "
+          "AND l.relation IN (SELECT p.oid FROM idemdesk_parts AS p)) AS busy, c.oldest_multi_xid::pg_catalog.text::pg_catalog.int8 AS oldest "
+          "FROM pg_catalog.pg_control_checkpoint() AS c) "_s;
+}
+
+const auto kHolder = u"'y' || COALESCE(l.pid::pg_catalog.text, '?') || COALESCE((SELECT ' (' || NULLIF(s.application_name, '') || ')' "
+                     "FROM idemdesk_sessions AS s WHERE s.pid = l.pid), '')"_s;
+
+/// 'n', 'u' (cannot be read), or 'y' with who holds it.
+QString rowLockedSql(const Target &target)
+{
+    if (target.relation.isView() || target.relation.kind == u'f') {
+        return u"'u'"_s;
+    }
+    return u"CASE WHEN t.xmax::pg_catalog.text = '0' OR NOT (SELECT b.busy FROM idemdesk_busy AS b) THEN 'n' "
+           "ELSE COALESCE((SELECT "_s + kHolder + u" FROM idemdesk_locks AS l WHERE l.locktype = 'transactionid' AND l.transactionid = t.xmax LIMIT 1), "
+           "CASE WHEN pg_catalog.mxid_age(t.xmax) > 0 AND t.xmax::pg_catalog.text::pg_catalog.int8 >= (SELECT b.oldest FROM idemdesk_busy AS b) "
+           "THEN (SELECT "_s + kHolder + u" FROM pg_catalog.pg_get_multixact_members(t.xmax) AS m JOIN idemdesk_locks AS l "
+           "ON l.locktype = 'transactionid' AND l.transactionid = m.xid LIMIT 1) END, 'n') END"_s;
+}
+
+QString ownerAliveSql(const Target &target)
+{
+    if (!target.profile.has(Role::Owner)) {
+        return u"'n'"_s;
+    }
+    const QString owner = u"(("_s + target.profile.role(Role::Owner).sql + u")::pg_catalog.text)"_s;
+    return u"CASE WHEN COALESCE("_s + owner + u", '') = '' THEN 'n' ELSE COALESCE((SELECT 'y' || l.pid::pg_catalog.text "
+           "|| COALESCE(' (' || NULLIF(l.application_name, '') || ')', '') FROM idemdesk_sessions AS l WHERE l.application_name = "_s + owner
+        + u" OR l.pid::pg_catalog.text = "_s + owner
+        + u" LIMIT 1), CASE WHEN EXISTS (SELECT FROM idemdesk_sessions AS l WHERE l.application_name IS NULL) THEN 'u' ELSE 'n' END) END"_s;
+}
+
+/// The lock that a service takes for the key: pg_advisory_lock(bigint), whose halves pg_locks shows apart.
+QString advisoryHeldSql(const Target &target)
+{
+    if (target.profile.advisoryLock.isEmpty()) {
+        return u"'u'"_s;
+    }
+    const QString key = u"(("_s + target.profile.advisoryLock + u")::pg_catalog.int8)"_s;
+    return u"CASE WHEN EXISTS (SELECT FROM idemdesk_locks AS l WHERE l.locktype = 'advisory' AND l.objsubid = 1 "
+           "AND l.database = (SELECT d.oid FROM pg_catalog.pg_database AS d WHERE d.datname = pg_catalog.current_database()) "
+           "AND l.classid = ((("_s + key + u" >> 32) & 4294967295)::pg_catalog.oid) AND l.objid = (("_s + key
+        + u" & 4294967295)::pg_catalog.oid)) THEN 'y' ELSE 'n' END"_s;
+}
+
+Known knownOf(const QString &answer)
+{
+    return answer.startsWith(u'y') ? Known::Yes : answer == u"n" ? Known::No : Known::Unreadable;
+}
+
+class TriageReader
+{
+public:
+    TriageReader(Session &session, const Target &target)
+        : m_session(session)
+        , m_target(target)
+    {
+    }
+
+    Result<TriagePage> readMatching(const Filter &filter, bool staleOnly, int limit)
+    {
+        Filter wanted = filter;
+        if (staleOnly && !m_target.profile.stale) {
+            Error error;
+            error.kind = ErrorKind::Usage;
+            error.what = Tr::tr("The profile “%1” does not say when a key is stale.").arg(m_target.profile.name);
+            error.todo = Tr::tr("Add “stale” to the profile, or requeue keys by a filter.");
+            return error;
+        }
+        if (staleOnly) {
+            FilterTerm stale;
+            stale.field = FilterField::State;
+            stale.values = { u"stale"_s };
+            wanted.terms.append(stale);
+        }
+        const auto resolved = resolveFilter(m_session, m_target, wanted);
+        if (!resolved) {
+            return resolved.error();
+        }
+        m_page.notes = resolved->notes;
+        const auto identities = identitiesMatching(*resolved, limit);
+        if (!identities) {
+            return identities.error();
+        }
+        return read(*identities);
+    }
+
+    Result<TriagePage> read(const QList<Cells> &identities)
+    {
+        m_page.rows.reserve(identities.size());
+        for (qsizetype from = 0; from < identities.size(); from += kChunk) {
+            if (const auto done = readChunk(identities.mid(from, kChunk)); !done) {
+                return done.error();
+            }
+        }
+        if (m_page.rows.isEmpty()) {
+            const auto now = serverNow(m_session);
+            if (!now) {
+                return now.error();
+            }
+            m_page.now = *now;
+        }
+        if (const auto effects = readEffects(m_session, m_target, m_page.now, &m_page.rows); !effects) {
+            return effects.error();
+        }
+        addNotes();
+        return m_page;
+    }
+
+private:
+    /// Which rows, oldest first. Their facts are read by identity: what defeats an expression of one row then costs one row.
+    Result<QList<Cells>> identitiesMatching(const ResolvedFilter &filter, int limit)
+    {
+        Render render(m_target);
+        const auto condition = filterCondition(render, filter);
+        if (!condition) {
+            return condition.error();
+        }
+        QStringList columns;
+        for (const QString &name : m_target.profile.identity) {
+            columns += u"t."_s + quoteIdentifier(name);
+        }
+        const QString order = QStringList(columns).join(u", "_s);
+        columns += m_target.profile.stale ? staleSince(render) : u"NULL::pg_catalog.timestamptz"_s;
+        const QString sql = u"SELECT "_s + columns.join(u", "_s) + render.from() + u" WHERE "_s + *condition + u" ORDER BY "_s
+            + QString::number(columns.size()) + u", "_s + order + u" LIMIT "_s + QString::number(limit + 1);
+        const auto rows = m_session.all(render.finish(sql, {}));
+        if (!rows) {
+            return render.located(rows.error());
+        }
+        QList<Cells> identities;
+        for (const Cells &row : *rows) {
+            identities.append(row.mid(0, m_target.profile.identity.size()));
+        }
+        m_page.more = identities.size() > limit;
+        return m_page.more ? identities.mid(0, limit) : identities;
+    }
+
+    Result<void> readChunk(const QList<Cells> &identities)
+    {
+        QHash<QString, TriageFacts> found;
+        const auto done = readFacts(identities, &found);
+        if (!done && done.error().kind == ErrorKind::InvalidValue) {
+            if (identities.size() > 1) {
+                const qsizetype half = identities.size() / 2;
+                const auto first = readChunk(identities.mid(0, half));
+                return first ? readChunk(identities.mid(half)) : first;
+            }
+            ++m_broken;
+            return {};
+        }
+        if (!done) {
+            return done;
+        }
+        for (const Cells &identity : identities) {
+            // A row that is gone since, or that a filter's own snapshot saw in another state, is simply not part of the answer.
+            const auto it = found.constFind(cellsToJson(identity));
+            if (it != found.constEnd()) {
+                m_page.rows.append(*it);
+            }
+        }
+        return {};
+    }
+
+    Result<void> readFacts(const QList<Cells> &identities, QHash<QString, TriageFacts> *found)
+    {
+        Render render(m_target);
+        RowMapper mapper(render, nullptr, 0);
+        QList<int> guards;
+        for (const QString &name : m_target.profile.guard) {
+            guards.append(mapper.add(u"t."_s + quoteIdentifier(name)));
+        }
+        const int locked = mapper.add(rowLockedSql(m_target));
+        const int owner = mapper.add(ownerAliveSql(m_target));
+        const int advisory = mapper.add(advisoryHeldSql(m_target));
+        const int since = mapper.add(m_target.profile.stale ? staleSince(render) : u"NULL::pg_catalog.timestamptz"_s);
+        QList<int> limits;
+        for (const PolicySpec &policy : m_target.profile.policies) {
+            limits.append(mapper.add(policy.maxAttempts.isEmpty() ? u"NULL::pg_catalog.int8"_s : u"("_s + policy.maxAttempts + u")::pg_catalog.int8"_s));
+        }
+        const QString sql = lockTables(m_target) + u"SELECT "_s + mapper.selectList() + render.from() + u" WHERE "_s
+            + identitiesCondition(render, identities);
+        const auto read = m_session.each(render.finish(sql, {}), [&](const Row &row) {
+            TriageFacts facts;
+            facts.record = mapper.record(row);
+            for (const int column : guards) {
+                facts.guard.append(row.cell(column));
+            }
+            facts.rowLocked = knownOf(row.text(locked));
+            facts.lockedBy = facts.rowLocked == Known::Yes ? row.text(locked).mid(1) : QString();
+            facts.ownerAlive = knownOf(row.text(owner));
+            facts.ownerSession = facts.ownerAlive == Known::Yes ? row.text(owner).mid(1) : QString();
+            facts.advisoryHeld = knownOf(row.text(advisory));
+            facts.staleSince = Timestamp::parse(row.text(since));
+            facts.expired = facts.record.expired.value_or(false);
+            m_page.now = Timestamp::parse(row.text(mapper.nowColumn())).value_or(Timestamp());
+            facts.heartbeatFresh = heartbeat(facts.record);
+            facts.policy = policyOf(facts.record);
+            if (facts.policy >= 0 && !row.isNull(limits.at(facts.policy))) {
+                facts.maxAttempts = row.integer(limits.at(facts.policy));
+            }
+            if (const Cell attempts = facts.record.role(Role::Attempts); !attempts.null) {
+                bool number = false;
+                const qint64 made = attempts.text.toLongLong(&number);
+                facts.attempts = number ? std::optional(made) : std::nullopt;
+            }
+            found->insert(cellsToJson(facts.record.identity), facts);
+            return true;
+        });
+        return read ? Result<void>() : Result<void>(read.error());
+    }
+
+    Known heartbeat(const KeyRecord &record) const
+    {
+        if (!m_target.profile.has(Role::HeartbeatAt) || record.role(Role::HeartbeatAt).failed()) {
+            return Known::Unreadable;
+        }
+        const auto beat = record.time(Role::HeartbeatAt);
+        if (!beat) {
+            return Known::No;
+        }
+        // Where staleness itself goes by the heartbeat, a beat that is too old for the rule is not fresh.
+        qint64 fresh = kFreshHeartbeat;
+        for (const TimeRule &rule : m_target.profile.stale.value_or(QList<TimeRule>())) {
+            const auto after = durationSeconds(rule.after);
+            if (rule.by.sql == m_target.profile.role(Role::HeartbeatAt).sql && after) {
+                fresh = qMin(fresh, *after);
+            }
+        }
+        Timestamp limit = m_page.now;
+        limit.micros -= fresh * 1'000'000;
+        return *beat > limit ? Known::Yes : Known::No;
+    }
+
+    /// The first policy whose labels all have the row's values (DESIGN 3).
+    int policyOf(const KeyRecord &record) const
+    {
+        const QList<LabelledExpression> &scope = m_target.profile.scope;
+        const auto value = [&](const QString &label) -> std::optional<QString> {
+            for (qsizetype i = 0; i < scope.size(); ++i) {
+                if (scope.at(i).label == label && !record.scope.value(i).null) {
+                    return record.scope.at(i).text;
+                }
+            }
+            return std::nullopt;
+        };
+        const QList<PolicySpec> &policies = m_target.profile.policies;
+        for (qsizetype i = 0; i < policies.size(); ++i) {
+            bool all = true;
+            for (auto it = policies.at(i).match.cbegin(); it != policies.at(i).match.cend(); ++it) {
+                all = all && value(it.key()) == it.value();
+            }
+            if (all) {
+                return static_cast<int>(i);
+            }
+        }
+        return -1;
+    }
+
+    void addNotes()
+    {
+        if (m_broken > 0) {
+            m_page.notes += Tr::tr("%n row(s) could not be read, because an expression of the profile fails on them; they are part of no action.",
+                nullptr, m_broken);
+        }
+        if (m_target.relation.rowSecurity) {
+            m_page.notes += Tr::tr("Row security applies to this user: you may see only part of the rows.");
+        }
+        if (m_target.relation.isView()) {
+            m_page.notes += Tr::tr("This is a view, so nothing shows whether a session holds a lock on a row.");
+        }
+    }
+
+    Session &m_session;
+    const Target &m_target;
+    TriagePage m_page;
+    int m_broken = 0;
+};
+
+} // namespace
+
+Result<TriagePage> readTriage(Session &session, const Target &target, const Filter &filter, bool staleOnly, int limit)
+{
+    return TriageReader(session, target).readMatching(filter, staleOnly, limit);
+}
+
+Result<TriagePage> readTriageOf(Session &session, const Target &target, const QList<Cells> &identities)
+{
+    return TriageReader(session, target).read(identities);
+}
+
+} // namespace idemdesk::sql
