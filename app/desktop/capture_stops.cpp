@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/capture_stops.h"
 
+#include "models/actions/action_center.h"
 #include "models/connection/connection_controller.h"
 #include "models/keys/key_browser.h"
 #include "models/keys/key_detail.h"
 #include "models/keys/key_table_model.h"
 #include "models/mapping/mapping_controller.h"
 #include "models/mapping/proposal_model.h"
+#include "models/purge/purge_controller.h"
 #include "models/settings.h"
+#include "models/triage/triage_controller.h"
+#include "ui/dialogs/action_dialog.h"
 #include "ui/dialogs/add_table_dialog.h"
 #include "ui/dialogs/connect_dialog.h"
 #include "ui/pages/detail_pane.h"
 #include "ui/pages/keys_page.h"
 #include "ui/pages/overview_page.h"
+#include "ui/pages/purge_page.h"
+#include "ui/pages/recovery_page.h"
 #include "ui/window/main_window.h"
 
 #include <QPointer>
@@ -69,6 +75,56 @@ public:
             [window] { return window->detail()->status() == models::KeyDetailController::Status::Ready; });
     }
 
+    /// A dialog that never opened made its own stop fail already.
+    static void close(QDialog *dialog)
+    {
+        if (dialog != nullptr) {
+            dialog->reject();
+        }
+    }
+
+    void recovery()
+    {
+        ui::MainWindow *window = &m_window;
+        this->window(
+            u"recovery"_s,
+            [window] {
+                window->showPage(u"recovery"_s);
+                window->recoveryPage()->showTarget(u"plpgsql-request"_s);
+            },
+            [window] { return window->triage()->loaded() && !window->triage()->busy() && window->actions()->statusKnown(); });
+        m_script.add({ u"recovery-dialog"_s + m_suffix, [window] { window->recoveryPage()->openDialog(); },
+            [window] { return window->recoveryPage()->dialog() != nullptr; },
+            [window] { return static_cast<QWidget *>(window->recoveryPage()->dialog()); } });
+        m_script.add({ {}, [window] { close(window->recoveryPage()->dialog()); }, [window] { return window->recoveryPage()->dialog() == nullptr; }, {} });
+        this->window(u"recovery-review"_s, [window] { window->recoveryPage()->showTarget(u"started-key"_s); },
+            [window] { return window->triage()->loaded() && !window->triage()->busy(); });
+    }
+
+    void purge()
+    {
+        ui::MainWindow *window = &m_window;
+        this->window(
+            u"purge"_s,
+            [window] {
+                window->showPage(u"purge"_s);
+                window->purgePage()->showTarget(u"plpgsql-request"_s);
+                window->purgePage()->plan();
+            },
+            [window] { return window->purge()->planned().has_value(); });
+        m_script.add({ u"purge-dialog"_s + m_suffix, [window] { window->purgePage()->openDialog(); },
+            [window] { return window->purgePage()->dialog() != nullptr; },
+            [window] { return static_cast<QWidget *>(window->purgePage()->dialog()); } });
+        m_script.add({ {}, [window] { close(window->purgePage()->dialog()); }, [window] { return window->purgePage()->dialog() == nullptr; }, {} });
+        this->window(
+            u"purge-partitions"_s,
+            [window] {
+                window->purgePage()->showTarget(u"started-key-partitioned"_s);
+                window->purgePage()->plan();
+            },
+            [window] { return window->purge()->planned().has_value(); });
+    }
+
     void all()
     {
         ui::MainWindow *window = &m_window;
@@ -86,6 +142,8 @@ public:
         keys(u"keys-no-match"_s, u"plpgsql-request"_s, u"key:no-such-key-anywhere"_s, false);
         keys(u"keys-inbox-failed"_s, u"command-inbox"_s, u"state:failed_final,failed_retryable"_s, true);
         keys(u"keys-outbox"_s, u"plpgsql-outbox"_s, u"state:pending"_s, false);
+        recovery();
+        purge();
         this->window(u"activity"_s, [window] { window->showPage(u"activity"_s); }, [] { return true; });
         m_script.add({ u"connect"_s + m_suffix, [window] { window->openConnect(); }, [window] { return window->connectDialog() != nullptr; },
             [window] { return static_cast<QWidget *>(window->connectDialog()); } });

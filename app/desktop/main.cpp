@@ -4,6 +4,7 @@
 #include "app/desktop/capture_stops.h"
 #include "app/desktop/keychain_store.h"
 #include "app/translation/translation.h"
+#include "models/actions/action_journal.h"
 #include "models/connection/connection_controller.h"
 #include "models/connection/connection_fields.h"
 #include "models/connection/saved_connections.h"
@@ -96,7 +97,6 @@ std::optional<sql::ConnectionSettings> firstConnection(const Options &options, i
         settings.name = Tr::tr("Demo");
         settings.conninfo = started->conninfo;
         settings.environment = sql::Environment::Development;
-        settings.readOnly = true;
         return settings;
     }
     settings.conninfo = options.conninfo;
@@ -155,7 +155,8 @@ int main(int argc, char **argv)
     theme.apply(settings.theme());
 
     const int version = PQlibVersion();
-    ui::MainWindow window({ &connection, &saved, &secrets, &settings, u"%1.%2"_s.arg(version / 10'000).arg(version % 10'000) });
+    ui::MainWindow window({ &connection, &saved, &secrets, &settings, u"%1.%2"_s.arg(version / 10'000).arg(version % 10'000),
+        models::ActionJournal::defaultPath() });
     app::CaptureScript script(options->capture, &application);
     if (capture) {
         window.resize(1360, 840);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/types/action.h"
 #include "sql/types/connection.h"
 #include "sql/types/proposal.h"
 #include "sql/types/result.h"
@@ -18,13 +19,15 @@ class Database;
 namespace idemdesk::models {
 
 /// Where a target's profile comes from.
-enum class TargetSource { Shipped, Saved, File };
+enum class TargetSource { Registered, Shipped, Saved, File };
 
 /// One target of this connection.
 struct TargetEntry {
     sql::Target target;
     TargetSource source = TargetSource::Shipped;
     QString file; ///< of a saved profile or a file
+    std::optional<sql::RegisteredTarget> registration; ///< only such a target drives actions
+    sql::CompiledTarget compiled; ///< of the registration, else empty
 };
 
 /// A profile whose table is here but that could not be used, with the reason.

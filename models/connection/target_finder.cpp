@@ -2,6 +2,8 @@
 #include "models/connection/target_finder.h"
 
 #include "models/format/display_text.h"
+#include "sql/actions/compile.h"
+#include "sql/actions/registration.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/catalogue.h"
 #include "sql/profile/profile_json.h"
@@ -67,7 +69,31 @@ public:
             return {};
         }
         bound->confirmed = true;
-        m_found.targets.append({ std::move(*bound), source, file });
+        m_found.targets.append({ std::move(*bound), source, file, {}, {} });
+        return {};
+    }
+
+    /// What an administrator registered in this database; it was vetted there.
+    sql::Result<void> tryRegistered(const sql::RegisteredTarget &registered)
+    {
+        const auto profile = sql::profileFromJson(registered.profileJson, registered.name);
+        if (!profile.ok()) {
+            m_found.problems.append({ registered.name, {}, profile.error() });
+            return {};
+        }
+        const auto compiled = sql::compiledFromJson(registered.compiledJson);
+        auto bound = sql::bindTarget(m_session, *profile);
+        if (!bound.ok() || !compiled.ok()) {
+            const sql::Error &error = bound.ok() ? compiled.error() : bound.error();
+            if (endsSearch(error)) {
+                return error;
+            }
+            m_found.problems.append({ registered.name, {}, error });
+            return {};
+        }
+        bound->confirmed = true;
+        bound->registered = true;
+        m_found.targets.append({ std::move(*bound), TargetSource::Registered, {}, registered, *compiled });
         return {};
     }
 
@@ -81,12 +107,14 @@ public:
         QList<TargetEntry> kept;
         for (const TargetEntry &entry : std::as_const(m_found.targets)) {
             const auto same = std::find_if(kept.begin(), kept.end(), [&entry](const TargetEntry &other) {
-                // A profile of the person's own stands beside a shipped one; shipped ones compete.
-                return entry.source == TargetSource::Shipped && other.source == TargetSource::Shipped
+                // A profile of the person's own stands beside a shipped one; shipped ones compete, and give way to a registered one.
+                return entry.source == TargetSource::Shipped && other.source <= TargetSource::Shipped
                     && other.target.relation.oid == entry.target.relation.oid;
             });
             if (same == kept.end()) {
                 kept.append(entry);
+            } else if (same->source == TargetSource::Registered) {
+                continue;
             } else if (fitsBetter(entry.target, same->target)) {
                 *same = entry;
             }
@@ -122,6 +150,15 @@ sql::Error superuserRefusal(const QString &profileName)
 sql::Result<FoundTargets> findTargets(sql::Session &session, const QString &profileFolder)
 {
     Finder finder(session);
+    const auto registered = sql::readRegisteredTargets(session);
+    if (!registered.ok()) {
+        return registered.error();
+    }
+    for (const sql::RegisteredTarget &target : *registered) {
+        if (const auto tried = finder.tryRegistered(target); !tried.ok()) {
+            return tried.error();
+        }
+    }
     for (const sql::Profile &profile : sql::shippedProfiles()) {
         if (const auto tried = finder.tryProfile(profile, TargetSource::Shipped, {}); !tried.ok()) {
             return tried.error();

@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US">
 <context>
+    <name>ActionStrip</name>
+    <message numerus="yes">
+        <source>%n more action(s) are open; the Audit page lists them.</source>
+        <translation>
+            <numerusform>%n more action is open; the Audit page lists it.</numerusform>
+            <numerusform>%n more actions are open; the Audit page lists them.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ConnectionBand</name>
     <message numerus="yes">
         <source>Connection lost. Next try in %n second(s).</source>
@@ -67,6 +77,13 @@
             <numerusform>%n keys are stale.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n action(s) were left open.</source>
+        <translation>
+            <numerusform>%n action was left open.</numerusform>
+            <numerusform>%n actions were left open.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>MappingForm</name>
@@ -89,6 +106,54 @@
     </message>
 </context>
 <context>
+    <name>Pressure</name>
+    <message numerus="yes">
+        <source>%n session(s) wait for a lock on the table.</source>
+        <translation>
+            <numerusform>%n session waits for a lock on the table.</numerusform>
+            <numerusform>%n sessions wait for a lock on the table.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PurgePlan</name>
+    <message numerus="yes">
+        <source>%n scope(s) would lose all rows: %1.</source>
+        <translation>
+            <numerusform>%n scope would lose all rows: %1.</numerusform>
+            <numerusform>%n scopes would lose all rows: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) are past their expiry but not finished. A purge leaves them; recover them first.</source>
+        <translation>
+            <numerusform>%n key is past its expiry but not finished. A purge leaves it; recover it first.</numerusform>
+            <numerusform>%n keys are past their expiry but not finished. A purge leaves them; recover them first.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n minute(s)</source>
+        <translation>
+            <numerusform>%n minute</numerusform>
+            <numerusform>%n minutes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hour(s)</source>
+        <translation>
+            <numerusform>%n hour</numerusform>
+            <numerusform>%n hours</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n day(s)</source>
+        <translation>
+            <numerusform>%n day</numerusform>
+            <numerusform>%n days</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Tr</name>
     <message numerus="yes">
         <source>The answer broke off after %n row(s).</source>
@@ -106,12 +171,60 @@
     </message>
 </context>
 <context>
+    <name>TriageReader</name>
+    <message numerus="yes">
+        <source>%n row(s) could not be read, because an expression of the profile fails on them; they are part of no action.</source>
+        <translation>
+            <numerusform>%n row could not be read, because an expression of the profile fails on it; it is part of no action.</numerusform>
+            <numerusform>%n rows could not be read, because an expression of the profile fails on them; they are part of no action.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>idemdesk</name>
     <message numerus="yes">
         <source>%n picture(s) written.</source>
         <translation>
             <numerusform>%n picture written.</numerusform>
             <numerusform>%n pictures written.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>idemdesk::models::ActionWords</name>
+    <message numerus="yes">
+        <source>Recover %1 key(s)</source>
+        <translation>
+            <numerusform>Recover %1 key</numerusform>
+            <numerusform>Recover %1 keys</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Requeue %1 key(s)</source>
+        <translation>
+            <numerusform>Requeue %1 key</numerusform>
+            <numerusform>Requeue %1 keys</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Reclassify %1 key(s)</source>
+        <translation>
+            <numerusform>Reclassify %1 key</numerusform>
+            <numerusform>Reclassify %1 keys</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Purge %1 row(s)</source>
+        <translation>
+            <numerusform>Purge %1 row</numerusform>
+            <numerusform>Purge %1 rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Put back %1 row(s)</source>
+        <translation>
+            <numerusform>Put back %1 row</numerusform>
+            <numerusform>Put back %1 rows</numerusform>
         </translation>
     </message>
 </context>
@@ -215,6 +328,16 @@
         <translation>
             <numerusform>, and %n more difference</numerusform>
             <numerusform>, and %n more differences</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>idemdeskctl</name>
+    <message numerus="yes">
+        <source>%n row(s) have the key “%1”.</source>
+        <translation>
+            <numerusform>%n row has the key “%1”.</numerusform>
+            <numerusform>%n rows have the key “%1”.</numerusform>
         </translation>
     </message>
 </context>

@@ -7,6 +7,7 @@
 #include "sql/keys/resolve.h"
 #include "sql/keys/row_mapper.h"
 #include "sql/keys/state_predicate.h"
+#include "sql/profile/expression_sql.h"
 
 #include <QCoreApplication>
 #include <QHash>
@@ -36,14 +37,14 @@ QString lockTables(const Target &target)
           "idemdesk_locks AS MATERIALIZED (SELECT l.locktype, l.database, l.relation, l.transactionid, l.classid, l.objid, l.objsubid, l.pid, l.mode "
           "FROM pg_catalog.pg_locks AS l WHERE l.granted AND l.pid IS DISTINCT FROM pg_catalog.pg_backend_pid() "
           "AND l.locktype IN ('transactionid', 'advisory', 'relation')), "
-          "idemdesk_sessions AS MATERIALIZED (SELECT s.pid, s.application_name FROM pg_catalog.pg_stat_activity AS s "
+          "idemdesk_sessions AS MATERIALIZED (SELECT s.pid, s.application_name, s.backend_start FROM pg_catalog.pg_stat_activity AS s "
           "WHERE s.pid <> pg_catalog.pg_backend_pid()), "
           "idemdesk_busy AS MATERIALIZED (SELECT EXISTS (SELECT FROM idemdesk_locks AS l WHERE l.locktype = 'relation' AND l.mode <> 'AccessShareLock' "
           "AND l.relation IN (SELECT p.oid FROM idemdesk_parts AS p)) AS busy, c.oldest_multi_xid::pg_catalog.text::pg_catalog.int8 AS oldest "
           "FROM pg_catalog.pg_control_checkpoint() AS c) "_s;
 }
 
-const auto kHolder = u"'y' || COALESCE(l.pid::pg_catalog.text, '?') || COALESCE((SELECT ' (' || NULLIF(s.application_name, '') || ')' "
+const QString kHolder = u"'y' || COALESCE(l.pid::pg_catalog.text, '?') || COALESCE((SELECT ' (' || NULLIF(s.application_name, '') || ')' "
                      "FROM idemdesk_sessions AS s WHERE s.pid = l.pid), '')"_s;
 
 /// 'n', 'u' (cannot be read), or 'y' with who holds it.
@@ -59,15 +60,19 @@ QString rowLockedSql(const Target &target)
            "ON l.locktype = 'transactionid' AND l.transactionid = m.xid LIMIT 1) END, 'n') END"_s;
 }
 
+/// A session that began after the claim did not make it: workers keep their names when they are restarted. Where the beginning of
+/// the session may not be read, or the time of the claim is not kept, the name alone counts.
 QString ownerAliveSql(const Target &target)
 {
     if (!target.profile.has(Role::Owner)) {
         return u"'n'"_s;
     }
     const QString owner = u"(("_s + target.profile.role(Role::Owner).sql + u")::pg_catalog.text)"_s;
+    const QString since = target.profile.has(Role::ClaimedAt)
+        ? u" AND (l.backend_start > "_s + timestamptzSql(target.profile.role(Role::ClaimedAt)) + u") IS NOT TRUE"_s : QString();
     return u"CASE WHEN COALESCE("_s + owner + u", '') = '' THEN 'n' ELSE COALESCE((SELECT 'y' || l.pid::pg_catalog.text "
-           "|| COALESCE(' (' || NULLIF(l.application_name, '') || ')', '') FROM idemdesk_sessions AS l WHERE l.application_name = "_s + owner
-        + u" OR l.pid::pg_catalog.text = "_s + owner
+           "|| COALESCE(' (' || NULLIF(l.application_name, '') || ')', '') FROM idemdesk_sessions AS l WHERE (l.application_name = "_s + owner
+        + u" OR l.pid::pg_catalog.text = "_s + owner + u")"_s + since
         + u" LIMIT 1), CASE WHEN EXISTS (SELECT FROM idemdesk_sessions AS l WHERE l.application_name IS NULL) THEN 'u' ELSE 'n' END) END"_s;
 }
 

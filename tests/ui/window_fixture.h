@@ -48,7 +48,8 @@ public:
     /// Another window with the same settings, as after a new start.
     void open()
     {
-        window = std::make_unique<ui::MainWindow>(ui::WindowServices { &connection, &saved, &secrets, &settings, QStringLiteral("15.0") });
+        window = std::make_unique<ui::MainWindow>(ui::WindowServices { &connection, &saved, &secrets, &settings, QStringLiteral("15.0"),
+            m_folder.filePath(QStringLiteral("actions.json")) });
         window->resize(1280, 800);
         window->show();
         window->activateWindow();

@@ -65,6 +65,14 @@ ConnectionBand::ConnectionBand(models::ConnectionController *connection, QWidget
     update();
 }
 
+void ConnectionBand::setActions(bool allowed)
+{
+    if (m_actions != allowed) {
+        m_actions = allowed;
+        update();
+    }
+}
+
 void ConnectionBand::update()
 {
     const sql::ConnectionSettings &settings = m_connection->settings();
@@ -87,7 +95,7 @@ void ConnectionBand::update()
             parts += tr("through a pooler");
         }
         // Without the console's own schema in the database nothing is ever changed (DESIGN 4).
-        parts += tr("read-only");
+        parts += m_actions ? tr("actions allowed") : tr("read-only");
     }
     m_facts->setText(models::displayText(parts.join(u" · "_s), 200));
     m_facts->setToolTip(models::displayText(facts.tls, 200));

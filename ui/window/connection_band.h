@@ -22,6 +22,9 @@ class ConnectionBand final : public QWidget
 public:
     explicit ConnectionBand(models::ConnectionController *connection, QWidget *parent = nullptr);
 
+    /// Whether this login may run actions here; else the band says that the connection only reads.
+    void setActions(bool allowed);
+
 signals:
     void connectClicked();
     void reconnectClicked();
@@ -30,6 +33,7 @@ private:
     void update();
 
     models::ConnectionController *m_connection;
+    bool m_actions = false;
     QLabel *m_environment;
     QLabel *m_title;
     QLabel *m_facts;

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
+#include "models/actions/action_center.h"
+#include "models/actions/action_rows.h"
+#include "models/actions/action_words.h"
 #include "models/activity/activity_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/connection/saved_connections.h"
 #include "models/connection/secret_store.h"
+#include "models/filter/filter_parser.h"
+#include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "models/keys/export_controller.h"
 #include "models/keys/key_browser.h"
@@ -12,18 +17,24 @@
 #include "models/keys/key_table_model.h"
 #include "models/mapping/mapping_controller.h"
 #include "models/overview/overview_controller.h"
+#include "models/purge/purge_controller.h"
 #include "models/settings.h"
+#include "models/triage/triage_controller.h"
 #include "ui/dialogs/about_dialog.h"
+#include "ui/dialogs/action_rows_dialog.h"
 #include "ui/dialogs/add_table_dialog.h"
 #include "ui/dialogs/connect_dialog.h"
 #include "ui/dialogs/shortcuts_dialog.h"
 #include "ui/pages/activity_page.h"
 #include "ui/pages/keys_page.h"
 #include "ui/pages/overview_page.h"
+#include "ui/pages/purge_page.h"
+#include "ui/pages/recovery_page.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/plain_tool_tips.h"
+#include "ui/window/action_strip.h"
 #include "ui/window/connection_band.h"
 #include "ui/window/rail.h"
 #include "ui/window/status_line.h"
@@ -31,6 +42,8 @@
 #include <QActionGroup>
 #include <QCloseEvent>
 #include <QMenuBar>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -47,13 +60,19 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     , m_overview(new models::OverviewController(this))
     , m_activity(new models::ActivityController(this))
     , m_mapping(new models::MappingController(services.connection->profileFolder(), this))
+    , m_actions(new models::ActionCenter(services.actionJournal, this))
+    , m_triage(new models::TriageController(this))
+    , m_purger(new models::PurgeController(this))
     , m_band(new ConnectionBand(services.connection, this))
     , m_notice(new NoticeBar(this))
     , m_rail(new Rail(this))
     , m_pages(new QStackedWidget(this))
     , m_overviewPage(new OverviewPage(services.connection, m_overview, services.settings, this))
     , m_keys(new KeysPage(services.connection, m_browser, m_detail, m_exporter, services.settings, this))
+    , m_recovery(new RecoveryPage(services.connection, m_triage, m_actions, services.settings, this))
+    , m_purge(new PurgePage(services.connection, m_purger, m_actions, services.settings, this))
     , m_activityPage(new ActivityPage(services.connection, m_activity, services.settings, this))
+    , m_strip(new ActionStrip(m_actions, this))
     , m_status(new StatusLine(m_browser, this))
 {
     setObjectName(u"mainWindow"_s);
@@ -62,12 +81,16 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     setWindowIcon(applicationIcon());
     m_notice->setObjectName(u"connectionNotice"_s);
     // The numbers belong to the pages, whether or not their neighbours are there.
-    m_rail->addPage(u"overview"_s, tr("Overview"), u"overview"_s, 1);
-    m_rail->addPage(u"keys"_s, tr("Keys"), u"keys"_s, 2);
-    m_rail->addPage(u"activity"_s, tr("Activity"), u"activity"_s, 7);
-    m_pages->addWidget(m_overviewPage);
-    m_pages->addWidget(m_keys);
-    m_pages->addWidget(m_activityPage);
+    const auto addPage = [this](const QString &id, const QString &title, const QString &icon, int number, QWidget *page) {
+        m_rail->addPage(id, title, icon, number);
+        m_pages->addWidget(page);
+        m_pageById.insert(id, page);
+    };
+    addPage(u"overview"_s, tr("Overview"), u"overview"_s, 1, m_overviewPage);
+    addPage(u"keys"_s, tr("Keys"), u"keys"_s, 2, m_keys);
+    addPage(u"recovery"_s, tr("Recovery"), u"recovery"_s, 3, m_recovery);
+    addPage(u"purge"_s, tr("Purge"), u"purge"_s, 4, m_purge);
+    addPage(u"activity"_s, tr("Activity"), u"activity"_s, 7, m_activityPage);
 
     auto *middle = new QHBoxLayout;
     middle->setSpacing(0);
@@ -80,6 +103,7 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     layout->addWidget(m_band);
     layout->addWidget(m_notice);
     layout->addLayout(middle, 1);
+    layout->addWidget(m_strip);
     layout->addWidget(m_status);
     setCentralWidget(central);
     buildMenus();
@@ -196,6 +220,19 @@ void MainWindow::wire()
     connect(m_keys, &KeysPage::addTableClicked, this, &MainWindow::openAddTable);
     connect(m_keys, &KeysPage::connectClicked, this, &MainWindow::openConnect);
     connect(m_overview, &models::OverviewController::summariesChanged, this, &MainWindow::onSummaries);
+    connect(m_recovery, &RecoveryPage::connectClicked, this, &MainWindow::openConnect);
+    connect(m_purge, &PurgePage::connectClicked, this, &MainWindow::openConnect);
+    connect(m_recovery, &RecoveryPage::keyWanted, this, [this](const QString &target, const QString &key) {
+        showPage(u"keys"_s);
+        m_keys->showTarget(target, u"key:"_s + models::quoteFilterValue(key));
+    });
+    connect(m_strip, &ActionStrip::outcomesWanted, this, &MainWindow::showRows);
+    connect(m_actions, &models::ActionCenter::changed, this, &MainWindow::onActions);
+    connect(m_actions, &models::ActionCenter::runnerChanged, this, &MainWindow::onActions);
+    connect(m_actions, &models::ActionCenter::actionEnded, this, [this] {
+        m_browser->refresh();
+        m_overview->refresh();
+    });
 }
 
 void MainWindow::onDatabaseChanged()
@@ -207,6 +244,9 @@ void MainWindow::onDatabaseChanged()
     m_overview->setDatabase(database);
     m_activity->setDatabase(database);
     m_mapping->setDatabase(database);
+    m_triage->setDatabase(database);
+    m_purger->setDatabase(database);
+    m_actions->setDatabase(database, m_services.connection->settings().readOnly, m_services.connection->title());
     onConnectionState();
 }
 
@@ -257,13 +297,15 @@ void MainWindow::applyTimeDisplay()
     m_browser->setTimeFormat(format);
     m_detail->setTimeFormat(format);
     m_overview->setTimeFormat(format);
+    m_purger->setTimeFormat(format);
+    m_actions->history()->setTimeFormat(format);
     m_status->update();
 }
 
 void MainWindow::showPage(const QString &id)
 {
-    QWidget *page = id == u"keys"_s ? static_cast<QWidget *>(m_keys) : id == u"activity"_s ? static_cast<QWidget *>(m_activityPage) : m_overviewPage;
-    m_page = page == m_keys ? u"keys"_s : page == m_activityPage ? u"activity"_s : u"overview"_s;
+    m_page = m_pageById.contains(id) ? id : u"overview"_s;
+    QWidget *page = m_pageById.value(m_page);
     m_pages->setCurrentWidget(page);
     m_rail->setCurrent(m_page);
     m_status->setKeysShown(page == m_keys);
@@ -271,7 +313,32 @@ void MainWindow::showPage(const QString &id)
     applyAutoRefresh();
     if (page == m_activityPage) {
         m_activity->refresh();
+    } else if (page == m_recovery) {
+        m_recovery->activate();
     }
+}
+
+void MainWindow::onActions()
+{
+    int waiting = 0;
+    for (const sql::ActionRecord &action : m_actions->openElsewhere()) {
+        waiting += action.state == sql::ActionState::Requested ? 0 : 1;
+    }
+    m_rail->setCount(u"recovery"_s, m_actions->running() ? 1 : waiting, m_actions->running() ? tr("An action is running.") : tr("%n action(s) were left open.", nullptr, waiting));
+    m_band->setActions(m_actions->statusKnown() && m_actions->mayAct());
+}
+
+void MainWindow::showRows(const QString &action)
+{
+    QString title = action;
+    for (const sql::ActionRecord &record : m_actions->history()->actions()) {
+        if (record.id == action) {
+            title = tr("%1 · %2 · %3").arg(models::verbPhrase(record.verb, record.plannedRows), record.target, record.reason);
+        }
+    }
+    auto *dialog = new ActionRowsDialog(new models::ActionRows(m_services.connection->database(), action), title, m_services.settings, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
 }
 
 void MainWindow::applyAutoRefresh()
@@ -286,6 +353,12 @@ void MainWindow::refreshPage()
     if (m_page == u"keys"_s) {
         m_browser->refresh();
         m_detail->refresh();
+    } else if (m_page == u"recovery"_s) {
+        m_triage->refresh();
+        m_actions->refresh();
+    } else if (m_page == u"purge"_s) {
+        m_purge->plan();
+        m_actions->refresh();
     } else if (m_page == u"activity"_s) {
         m_activity->refresh();
     } else {
@@ -345,9 +418,39 @@ void MainWindow::openAddTable()
     m_addTableDialog->open();
 }
 
+void MainWindow::askToPause()
+{
+    auto *box = new QMessageBox(QMessageBox::Question, tr("An action is running"),
+        tr("The action on %1 is still running. It can be paused and resumed later, from here or by another operator.")
+            .arg(models::displayText(m_actions->runner()->action().target, 60)),
+        QMessageBox::NoButton, this);
+    box->setObjectName(u"pauseBox"_s);
+    box->setTextFormat(Qt::PlainText);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    auto *pause = box->addButton(tr("Pause and quit"), QMessageBox::AcceptRole);
+    box->setDefaultButton(box->addButton(tr("Cancel"), QMessageBox::RejectRole));
+    connect(box, &QMessageBox::buttonClicked, this, [this, pause](QAbstractButton *button) {
+        if (button == pause && m_actions->runner() != nullptr) {
+            connect(m_actions, &models::ActionCenter::runnerChanged, this, [this] {
+                if (!m_actions->running()) {
+                    close();
+                }
+            });
+            m_actions->runner()->pause();
+        }
+    });
+    box->open();
+}
+
 void MainWindow::closeEvent(QCloseEvent *event)
 {
     m_services.settings->setLayout(u"window/geometry"_s, saveGeometry());
+    if (m_actions->running()) {
+        // The server would keep the action open for somebody to resume; a pause says so in the trail.
+        event->ignore();
+        askToPause();
+        return;
+    }
     QMainWindow::closeEvent(event);
 }
 

@@ -4,6 +4,7 @@
 #include "models/format/time_format.h"
 #include "sql/types/connection.h"
 
+#include <QHash>
 #include <QMainWindow>
 #include <QPointer>
 
@@ -11,6 +12,7 @@ class QLabel;
 class QStackedWidget;
 
 namespace idemdesk::models {
+class ActionCenter;
 class ActivityController;
 class ConnectionController;
 class ExportController;
@@ -18,13 +20,16 @@ class KeyBrowserController;
 class KeyDetailController;
 class MappingController;
 class OverviewController;
+class PurgeController;
 class SavedConnections;
 class SecretStore;
 class Settings;
+class TriageController;
 }
 
 namespace idemdesk::ui {
 
+class ActionStrip;
 class ActivityPage;
 class AddTableDialog;
 class ConnectDialog;
@@ -32,7 +37,9 @@ class ConnectionBand;
 class KeysPage;
 class NoticeBar;
 class OverviewPage;
+class PurgePage;
 class Rail;
+class RecoveryPage;
 class StatusLine;
 
 /// What the window works with; all of it outlives the window.
@@ -42,6 +49,7 @@ struct WindowServices {
     models::SecretStore *secrets = nullptr;
     models::Settings *settings = nullptr;
     QString libpqVersion; ///< for the About dialog
+    QString actionJournal; ///< file that remembers what was asked of servers
 };
 
 /// The console's window, one per connection set: puts the parts together and leads from one to the other.
@@ -53,7 +61,7 @@ public:
     explicit MainWindow(const WindowServices &services, QWidget *parent = nullptr);
     ~MainWindow() override;
 
-    /// "overview", "keys" or "activity".
+    /// "overview", "keys", "recovery", "purge" or "activity".
     void showPage(const QString &id);
     QString currentPage() const { return m_page; }
     void openConnect();
@@ -61,6 +69,11 @@ public:
 
     KeysPage *keysPage() const { return m_keys; }
     OverviewPage *overviewPage() const { return m_overviewPage; }
+    RecoveryPage *recoveryPage() const { return m_recovery; }
+    PurgePage *purgePage() const { return m_purge; }
+    models::ActionCenter *actions() const { return m_actions; }
+    models::TriageController *triage() const { return m_triage; }
+    models::PurgeController *purge() const { return m_purger; }
     ConnectDialog *connectDialog() const;
     AddTableDialog *addTableDialog() const;
     models::KeyBrowserController *browser() const { return m_browser; }
@@ -80,6 +93,9 @@ private:
     void applyTimeDisplay();
     void applyAutoRefresh();
     void refreshPage();
+    void onActions();
+    void askToPause();
+    void showRows(const QString &action);
 
     WindowServices m_services;
     models::KeyBrowserController *m_browser;
@@ -88,13 +104,20 @@ private:
     models::OverviewController *m_overview;
     models::ActivityController *m_activity;
     models::MappingController *m_mapping;
+    models::ActionCenter *m_actions;
+    models::TriageController *m_triage;
+    models::PurgeController *m_purger;
     ConnectionBand *m_band;
     NoticeBar *m_notice;
     Rail *m_rail;
     QStackedWidget *m_pages;
     OverviewPage *m_overviewPage;
     KeysPage *m_keys;
+    RecoveryPage *m_recovery;
+    PurgePage *m_purge;
     ActivityPage *m_activityPage;
+    ActionStrip *m_strip;
+    QHash<QString, QWidget *> m_pageById;
     StatusLine *m_status;
     QPointer<ConnectDialog> m_connectDialog;
     QPointer<AddTableDialog> m_addTableDialog;

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/actions/action_center.h"
+
+#include "models/actions/action_words.h"
+#include "models/async.h"
+#include "sql/console/console_schema.h"
+#include "sql/lanes/database.h"
+
+#include <QUuid>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr int kDeadlineMs = 15'000;
+
+} // namespace
+
+ActionCenter::ActionCenter(QString journalPath, QObject *parent)
+    : QObject(parent)
+    , m_journalPath(std::move(journalPath))
+    , m_whyNot(tr("Not connected."))
+    , m_history(new ActionsModel(this))
+{
+}
+
+ActionCenter::~ActionCenter() = default;
+
+void ActionCenter::setDatabase(sql::Database *database, bool readOnly, const QString &serverName)
+{
+    m_readOnly = readOnly;
+    m_server = serverName;
+    if (m_database == database) {
+        return;
+    }
+    m_database = database;
+    ++m_generation;
+    m_runner.reset(); // the server keeps an action that ran; the next connection finds it open
+    m_open.clear();
+    m_history->setActions({});
+    m_status = {};
+    m_statusKnown = false;
+    m_error.reset();
+    m_leftBehind.clear();
+    m_whyNot = database == nullptr ? tr("Not connected.") : tr("The console schema is being looked at.");
+    if (database != nullptr) {
+        refresh();
+    }
+    emit changed();
+    emit runnerChanged();
+}
+
+void ActionCenter::refresh()
+{
+    if (m_database == nullptr) {
+        return;
+    }
+    readStatus();
+}
+
+void ActionCenter::readStatus()
+{
+    auto future = m_database->run(sql::LaneKind::Background, { u"console-status"_s, kDeadlineMs, true },
+        [](sql::Session &session) { return sql::readConsoleStatus(session); });
+    whenDone(future, this, [this, generation = m_generation](const sql::Result<sql::ConsoleStatus> &result) {
+        if (generation != m_generation) {
+            return;
+        }
+        if (!result) {
+            m_error = result.error();
+            m_whyNot = result.error().line();
+            emit changed();
+            return;
+        }
+        m_status = *result;
+        m_statusKnown = true;
+        m_error.reset();
+        if (m_status.installedVersion == 0) {
+            m_whyNot = tr("The console schema is not installed in this database, so the console only reads.");
+        } else if (!m_status.readable) {
+            m_whyNot = tr("This login is no member of idemdesk_viewer, so the console only reads the tables.");
+        } else if (m_status.newerThanKnown()) {
+            m_whyNot = tr("The console schema is newer than this program. Update the program.");
+        } else if (m_status.installedVersion < m_status.knownVersion) {
+            m_whyNot = tr("The console schema is older than this program. An administrator must upgrade it.");
+        } else if (m_readOnly) {
+            m_whyNot = tr("This connection is marked as read-only.");
+        } else if (!m_status.isOperator) {
+            m_whyNot = tr("This login is no member of idemdesk_operator.");
+        } else if (m_status.superuser) {
+            m_whyNot = tr("A superuser runs no actions: nothing would hold it back. Connect with a login of your own.");
+        } else if (m_status.red()) {
+            m_whyNot = tr("The guard of the trail is not whole, so no action can start. The Audit page says why.");
+        } else {
+            m_whyNot.clear();
+        }
+        emit changed();
+        if (m_status.readable) {
+            readLists();
+            settleJournal();
+        }
+    });
+}
+
+void ActionCenter::readLists()
+{
+    auto future = m_database->run(sql::LaneKind::Background, { u"actions"_s, kDeadlineMs, true },
+        [filter = m_filter](sql::Session &session) { return sql::readActions(session, filter); });
+    whenDone(future, this, [this, generation = m_generation](const sql::Result<QList<sql::ActionRecord>> &result) {
+        if (generation != m_generation) {
+            return;
+        }
+        if (!result) {
+            m_error = result.error();
+        } else {
+            m_history->setActions(*result);
+            m_open.clear();
+            for (const sql::ActionRecord &action : *result) {
+                if (action.open() && (m_runner == nullptr || m_runner->action().id != action.id)) {
+                    m_open.append(action);
+                }
+            }
+        }
+        emit changed();
+    });
+}
+
+/// What the last run of this console asked of this server is settled by its id: done, open, or never begun.
+void ActionCenter::settleJournal()
+{
+    const ActionJournal journal(m_journalPath);
+    for (const JournalEntry &entry : journal.entries()) {
+        if (entry.server != m_server || (m_runner != nullptr && m_runner->action().id == entry.id)) {
+            continue;
+        }
+        auto future = m_database->run(sql::LaneKind::Control, { QString(), kDeadlineMs, true },
+            [id = entry.id](sql::Session &session) { return sql::readAction(session, id); });
+        whenDone(future, this, [this, entry, generation = m_generation](const sql::Result<std::optional<sql::ActionRecord>> &result) {
+            if (generation != m_generation || !result) {
+                return; // asked again at the next connection
+            }
+            if (!result->has_value()) {
+                m_leftBehind += tr("“%1” of %2, asked for when the console last ran, never began: nothing was changed.")
+                                    .arg(verbPhrase(entry.verb, entry.rows), entry.target);
+            } else if (!(*result)->open()) {
+                m_leftBehind += tr("“%1” of %2, asked for when the console last ran: %3 (%4).")
+                                    .arg(verbPhrase(entry.verb, entry.rows), entry.target, actionStateLabel((*result)->state), countsText((*result)->counts));
+            }
+            if (!result->has_value() || !(*result)->open()) {
+                ActionJournal(m_journalPath).remove(entry.id).ok();
+            }
+            emit changed();
+        });
+    }
+}
+
+void ActionCenter::makeRunner()
+{
+    m_runner = std::make_unique<ActionRunner>(m_database, m_journalPath);
+    m_runner->setServerName(m_server);
+    connect(m_runner.get(), &ActionRunner::changed, this, [this] {
+        if (m_runner->stage() == ActionRunner::Stage::Asking) {
+            readLists();
+        }
+        emit runnerChanged();
+    });
+    connect(m_runner.get(), &ActionRunner::ended, this, [this] {
+        emit runnerChanged();
+        emit actionEnded(m_runner->action().target);
+        readLists();
+    });
+}
+
+void ActionCenter::start(sql::ActionRequest request, bool throttled)
+{
+    if (m_database == nullptr || running()) {
+        return;
+    }
+    request.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    makeRunner();
+    m_runner->setThrottled(throttled);
+    m_runner->start(request);
+}
+
+void ActionCenter::undo(const sql::ActionRecord &of, const QString &reason, const QString &ticket)
+{
+    if (m_database == nullptr || running()) {
+        return;
+    }
+    makeRunner();
+    m_runner->startUndo(QUuid::createUuid().toString(QUuid::WithoutBraces), of.id, reason, ticket);
+}
+
+void ActionCenter::takeOver(const sql::ActionRecord &action)
+{
+    if (m_database == nullptr || running()) {
+        return;
+    }
+    makeRunner();
+    m_runner->takeOver(action);
+    m_open.removeIf([&action](const sql::ActionRecord &other) { return other.id == action.id; });
+    emit changed();
+}
+
+void ActionCenter::dismiss()
+{
+    if (m_runner != nullptr && !m_runner->active()) {
+        m_runner.reset();
+        readLists();
+        emit runnerChanged();
+    }
+}
+
+void ActionCenter::decide(const QString &id, bool approve, const QString &note)
+{
+    if (m_database == nullptr) {
+        return;
+    }
+    auto future = m_database->run(sql::LaneKind::Write, { QString(), kDeadlineMs, false },
+        [id, approve, note](sql::Session &session) { return sql::approveAction(session, id, approve, note); });
+    whenDone(future, this, [this](const sql::Result<sql::ActionRecord> &result) {
+        m_error = result ? std::nullopt : std::optional(result.error());
+        readLists();
+        emit changed();
+    });
+}
+
+void ActionCenter::cancelElsewhere(const QString &id)
+{
+    if (m_database == nullptr) {
+        return;
+    }
+    auto future = m_database->run(sql::LaneKind::Write, { QString(), kDeadlineMs, false },
+        [id, note = tr("Cancelled from another console.")](
+            sql::Session &session) { return sql::setAction(session, id, sql::ActionState::Cancelled, note); });
+    whenDone(future, this, [this](const sql::Result<sql::ActionRecord> &result) {
+        m_error = result ? std::nullopt : std::optional(result.error());
+        readLists();
+        emit changed();
+    });
+}
+
+void ActionCenter::setHistoryFilter(const sql::ActionFilter &filter)
+{
+    m_filter = filter;
+    if (m_database != nullptr && m_status.readable) {
+        readLists();
+    }
+}
+
+} // namespace idemdesk::models
+
+#include "moc_action_center.cpp"

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/actions/action_runner.h"
+#include "models/actions/actions_model.h"
+#include "sql/types/action.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QTimer>
+#include <memory>
+
+namespace idemdesk::models {
+
+/// The actions of one window: whether this login may act and why not, the one that runs here, those that others left open, and
+/// the history. Lives on the GUI thread.
+class ActionCenter final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit ActionCenter(QString journalPath, QObject *parent = nullptr);
+    ~ActionCenter() override;
+
+    /// readOnly: the person marked the connection as such.
+    void setDatabase(sql::Database *database, bool readOnly, const QString &serverName);
+    /// Reads the console's state, the open actions and the history again.
+    void refresh();
+
+    bool mayAct() const { return m_whyNot.isEmpty(); }
+    const QString &whyNot() const { return m_whyNot; } ///< a sentence, empty where this login may act
+    bool consoleInstalled() const { return m_status.installedVersion > 0; }
+    const sql::ConsoleStatus &status() const { return m_status; }
+    bool statusKnown() const { return m_statusKnown; }
+
+    ActionRunner *runner() const { return m_runner.get(); } ///< null: none was started here
+    bool running() const { return m_runner != nullptr && m_runner->active(); }
+    /// Open actions that nobody in this window runs: of a console that went away, or of another person.
+    const QList<sql::ActionRecord> &openElsewhere() const { return m_open; }
+    ActionsModel *history() const { return m_history; }
+    const std::optional<sql::Error> &error() const { return m_error; } ///< of the last reading or decision
+    /// What an earlier run of this console asked for and never saw the end of, as sentences.
+    const QStringList &leftBehind() const { return m_leftBehind; }
+
+    // One action runs at a time; each of these is ignored while another one does.
+    void start(sql::ActionRequest request, bool throttled = true); ///< the id is made here
+    void undo(const sql::ActionRecord &of, const QString &reason, const QString &ticket);
+    void takeOver(const sql::ActionRecord &action);
+    void dismiss(); ///< forgets a runner that ended
+    void decide(const QString &id, bool approve, const QString &note);
+    void cancelElsewhere(const QString &id);
+
+    void setHistoryFilter(const sql::ActionFilter &filter);
+
+signals:
+    void changed(); ///< status, open actions, errors
+    void runnerChanged(); ///< another runner, or its progress
+    void actionEnded(const QString &target); ///< rows of this target changed
+
+private:
+    void readStatus();
+    void readLists();
+    void settleJournal();
+    void makeRunner();
+
+    QString m_journalPath;
+    QPointer<sql::Database> m_database;
+    bool m_readOnly = false;
+    QString m_server;
+    sql::ConsoleStatus m_status;
+    bool m_statusKnown = false;
+    QString m_whyNot;
+    std::unique_ptr<ActionRunner> m_runner;
+    QList<sql::ActionRecord> m_open;
+    ActionsModel *m_history;
+    sql::ActionFilter m_filter;
+    std::optional<sql::Error> m_error;
+    QStringList m_leftBehind;
+    quint64 m_generation = 0;
+};
+
+} // namespace idemdesk::models

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/connection/connection_controller.h"
+#include "models/purge/partitions_model.h"
+#include "models/purge/purge_groups_model.h"
+#include "sql/types/triage.h"
+
+#include <QObject>
+#include <QPointer>
+
+namespace idemdesk::models {
+
+/// The purge page without its widgets: plans, and says what a plan would do. A plan is made for one cutoff and one choice of
+/// states; changing either makes it void. Lives on the GUI thread.
+class PurgeController final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit PurgeController(QObject *parent = nullptr);
+    ~PurgeController() override;
+
+    PurgeGroupsModel *groups() const { return m_groups; }
+    PartitionsModel *partitions() const { return m_partitions; }
+    void setDatabase(sql::Database *database);
+    void setTarget(const TargetEntry &entry);
+    const TargetEntry &target() const { return m_target; }
+    void setTimeFormat(const TimeFormat &format);
+
+    /// States that the profile lets go at all.
+    QList<sql::KeyState> possibleStates() const;
+    /// Counts what would go. cutoff: nothing means the server's now.
+    void plan(const QList<sql::KeyState> &states, const std::optional<sql::Timestamp> &cutoff);
+    void cancel();
+    void forget(); ///< the choice changed: the plan does not hold any more
+    void setImages(bool images); ///< keep the rows for undo
+
+    bool busy() const { return m_busy; }
+    const std::optional<sql::PurgePlan> &planned() const { return m_plan; }
+    const std::optional<sql::Error> &error() const { return m_error; }
+    /// More rows than images are kept for by default: an explicit choice is asked for.
+    bool imagesAskedFor() const;
+    bool partitioned() const { return !m_target.target.relation.partitionKey.isEmpty(); }
+    /// "96,740 rows, about 30.7 MiB; about 20 s at the default pace; …"
+    QString summary() const;
+
+signals:
+    void changed();
+
+private:
+    PurgeGroupsModel *m_groups;
+    PartitionsModel *m_partitions;
+    QPointer<sql::Database> m_database;
+    TargetEntry m_target;
+    std::optional<sql::PurgePlan> m_plan;
+    std::optional<sql::Error> m_error;
+    bool m_busy = false;
+    quint64 m_ticket = 0;
+};
+
+} // namespace idemdesk::models

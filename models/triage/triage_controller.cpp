@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/triage/triage_controller.h"
+
+#include "models/async.h"
+#include "models/filter/filter_parser.h"
+#include "sql/actions/compile.h"
+#include "sql/actions/triage_reader.h"
+#include "sql/lanes/database.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr int kDeadlineMs = 120'000;
+
+/// A page and, for a target that is not registered, the rules it would have.
+struct Reading {
+    sql::TriagePage page;
+    sql::CompiledTarget compiled;
+};
+
+sql::Result<Reading> readKeys(sql::Session &session, const TargetEntry &entry, const sql::Filter &filter, bool staleOnly, int limit)
+{
+    Reading reading;
+    reading.compiled = entry.compiled;
+    if (reading.compiled.json.isEmpty()) {
+        const auto compiled = sql::compileTarget(session, entry.target);
+        if (!compiled) {
+            return compiled.error();
+        }
+        reading.compiled = *compiled;
+    }
+    const auto page = sql::readTriage(session, entry.target, filter, staleOnly, limit);
+    if (!page) {
+        return page.error();
+    }
+    reading.page = *page;
+    return reading;
+}
+
+} // namespace
+
+TriageController::TriageController(QObject *parent)
+    : QObject(parent)
+    , m_model(new TriageModel(this))
+{
+    connect(m_model, &TriageModel::checksChanged, this, &TriageController::changed);
+}
+
+TriageController::~TriageController() = default;
+
+void TriageController::setDatabase(sql::Database *database)
+{
+    if (m_database == database) {
+        return;
+    }
+    m_database = database;
+    setTarget({});
+}
+
+void TriageController::setTarget(const TargetEntry &entry)
+{
+    ++m_ticket;
+    m_target = entry;
+    m_busy = m_loaded = m_more = false;
+    m_filterText.clear();
+    m_notes.clear();
+    m_error.reset();
+    m_model->setRows({}, {});
+    emit changed();
+}
+
+void TriageController::setVerb(sql::ActionVerb verb)
+{
+    if (m_verb != verb) {
+        m_verb = verb;
+        ++m_ticket;
+        m_busy = m_loaded = m_more = false;
+        m_error.reset();
+        m_model->setRows({}, {});
+        emit changed();
+    }
+}
+
+void TriageController::read(const QString &filterText)
+{
+    if (m_database == nullptr || m_target.target.relation.oid == 0) {
+        return;
+    }
+    FilterVocabulary vocabulary;
+    for (const auto &part : m_target.target.profile.scope) {
+        vocabulary.scopeLabels += part.label;
+    }
+    m_filterText = filterText;
+    const auto filter = parseFilter(filterText, vocabulary);
+    if (!filter) {
+        m_error = filter.error();
+        emit changed();
+        return;
+    }
+    m_busy = true;
+    const quint64 ticket = ++m_ticket;
+    auto future = m_database->run(sql::LaneKind::Background, { u"triage"_s, kDeadlineMs, true },
+        [entry = m_target, filter = *filter, stale = m_verb == sql::ActionVerb::Recover](
+            sql::Session &session) { return readKeys(session, entry, filter, stale, kMostKeys); });
+    whenDone(future, this, [this, ticket](const sql::Result<Reading> &result) {
+        if (ticket != m_ticket) {
+            return;
+        }
+        m_busy = false;
+        if (!result) {
+            m_error = result.error();
+        } else {
+            m_error.reset();
+            m_loaded = true;
+            m_target.compiled = result->compiled;
+            judgeRows(result->page);
+        }
+        emit changed();
+    });
+    emit changed();
+}
+
+void TriageController::cancel()
+{
+    if (m_database != nullptr && m_busy) {
+        m_database->cancel(u"triage"_s);
+    }
+}
+
+void TriageController::judgeRows(const sql::TriagePage &page)
+{
+    QList<TriageModel::Row> rows;
+    rows.reserve(page.rows.size());
+    for (const sql::TriageFacts &facts : page.rows) {
+        TriageModel::Row row { facts, judge(m_target.target, facts, m_target.compiled), false, false };
+        if (m_verb == sql::ActionVerb::Recover) {
+            row.may = row.judgement.bulk && row.judgement.rule >= 0;
+        } else {
+            const FrozenSet set = freeze(m_target.target, m_target.compiled, { { facts }, false, page.now, {} }, m_verb);
+            row.may = !set.rows.isEmpty();
+            row.judgement.rule = row.may ? set.rows.first().rule : -1;
+            row.judgement.proposed = row.may ? m_target.compiled.rules.at(set.rows.first().rule).to : std::nullopt;
+            if (!row.may) {
+                row.judgement.reasons = { set.skipped.first().why };
+                row.judgement.cls = set.skipped.first().cls;
+            }
+        }
+        rows.append(row);
+    }
+    m_more = page.more;
+    m_notes = page.notes;
+    m_model->setRows(rows, page.now);
+}
+
+FrozenSet TriageController::chosen() const
+{
+    sql::TriagePage page;
+    page.rows = m_model->checkedFacts();
+    FrozenSet set = freeze(m_target.target, m_target.compiled, page, m_verb);
+    for (const TriageModel::Row &row : m_model->rows()) {
+        if (!row.checked) {
+            set.skipped.append({ row.facts.record, row.judgement.cls, row.may ? tr("Not chosen.") : row.judgement.reasons.value(row.judgement.reasons.size() - 1) });
+        }
+    }
+    return set;
+}
+
+FrozenSet TriageController::chosenOne(int row, const std::optional<sql::KeyState> &to) const
+{
+    return row >= 0 && row < m_model->rows().size() ? freezeOne(m_target.target, m_target.compiled, m_model->rows().at(row).facts, m_verb, to)
+                                                    : FrozenSet();
+}
+
+QList<std::optional<sql::KeyState>> TriageController::choices(int row) const
+{
+    return row >= 0 && row < m_model->rows().size() ? choicesFor(m_target.target, m_target.compiled, m_model->rows().at(row).facts, m_verb)
+                                                    : QList<std::optional<sql::KeyState>>();
+}
+
+bool TriageController::hasRules(sql::ActionVerb verb) const
+{
+    const sql::Profile &profile = m_target.target.profile;
+    switch (verb) {
+    case sql::ActionVerb::Requeue:
+        return !profile.requeue.isEmpty();
+    case sql::ActionVerb::Reclassify:
+        return !profile.reclassify.isEmpty();
+    default:
+        return !profile.recover.isEmpty();
+    }
+}
+
+} // namespace idemdesk::models
+
+#include "moc_triage_controller.cpp"

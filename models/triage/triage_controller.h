@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/connection/connection_controller.h"
+#include "models/triage/frozen_set.h"
+#include "models/triage/triage_model.h"
+
+#include <QObject>
+#include <QPointer>
+
+namespace idemdesk::models {
+
+/// The recovery page without its widgets: reads the keys of a target with their facts, judges them, and freezes what is chosen.
+/// Lives on the GUI thread.
+class TriageController final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Keys read at once; more must be narrowed by a filter or recovered in turns.
+    static constexpr int kMostKeys = 5'000;
+
+    explicit TriageController(QObject *parent = nullptr);
+    ~TriageController() override;
+
+    TriageModel *model() const { return m_model; }
+    void setDatabase(sql::Database *database);
+    void setTarget(const TargetEntry &entry);
+    const TargetEntry &target() const { return m_target; }
+    void setVerb(sql::ActionVerb verb);
+    sql::ActionVerb verb() const { return m_verb; }
+    QString filterText() const { return m_filterText; }
+    /// Reads anew; a filter that cannot be understood is an error with its position, and the old rows stay.
+    void read(const QString &filterText);
+    void refresh() { read(m_filterText); }
+    void cancel();
+
+    bool busy() const { return m_busy; }
+    bool loaded() const { return m_loaded; }
+    bool more() const { return m_more; } ///< further keys match
+    const QStringList &notes() const { return m_notes; }
+    const std::optional<sql::Error> &error() const { return m_error; }
+
+    /// What an action on the checked keys would do.
+    FrozenSet chosen() const;
+    /// The same for one key, brought to a state of the person's own choice (nothing: deleted).
+    FrozenSet chosenOne(int row, const std::optional<sql::KeyState> &to) const;
+    QList<std::optional<sql::KeyState>> choices(int row) const;
+    /// Rules exist for this verb on this target.
+    bool hasRules(sql::ActionVerb verb) const;
+
+signals:
+    void changed();
+
+private:
+    void judgeRows(const sql::TriagePage &page);
+
+    TriageModel *m_model;
+    QPointer<sql::Database> m_database;
+    TargetEntry m_target;
+    sql::ActionVerb m_verb = sql::ActionVerb::Recover;
+    QString m_filterText;
+    bool m_busy = false;
+    bool m_loaded = false;
+    bool m_more = false;
+    QStringList m_notes;
+    std::optional<sql::Error> m_error;
+    quint64 m_ticket = 0;
+};
+
+} // namespace idemdesk::models

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/triage/triage_model.h"
+
+#include "models/actions/action_words.h"
+#include "models/format/display_text.h"
+#include "models/format/labels.h"
+#include "models/format/time_format.h"
+#include "models/triage/frozen_set.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+TriageModel::TriageModel(QObject *parent)
+    : QAbstractTableModel(parent)
+{
+}
+
+void TriageModel::setRows(const QList<Row> &rows, const sql::Timestamp &now)
+{
+    beginResetModel();
+    m_rows = rows;
+    m_now = now;
+    for (Row &row : m_rows) {
+        row.checked = row.may;
+    }
+    endResetModel();
+    emit checksChanged();
+}
+
+void TriageModel::checkAll(bool checked)
+{
+    for (Row &row : m_rows) {
+        row.checked = row.may && checked;
+    }
+    if (!m_rows.isEmpty()) {
+        emit dataChanged(index(0, 0), index(int(m_rows.size()) - 1, 0), { Qt::CheckStateRole });
+    }
+    emit checksChanged();
+}
+
+void TriageModel::checkClass(TriageClass cls, bool checked)
+{
+    for (Row &row : m_rows) {
+        if (row.judgement.cls == cls && row.may) {
+            row.checked = checked;
+        }
+    }
+    if (!m_rows.isEmpty()) {
+        emit dataChanged(index(0, 0), index(int(m_rows.size()) - 1, 0), { Qt::CheckStateRole });
+    }
+    emit checksChanged();
+}
+
+int TriageModel::checkedCount() const
+{
+    return int(std::count_if(m_rows.cbegin(), m_rows.cend(), [](const Row &row) { return row.checked; }));
+}
+
+int TriageModel::count(TriageClass cls) const
+{
+    return int(std::count_if(m_rows.cbegin(), m_rows.cend(), [cls](const Row &row) { return row.judgement.cls == cls; }));
+}
+
+QList<sql::TriageFacts> TriageModel::checkedFacts() const
+{
+    QList<sql::TriageFacts> facts;
+    for (const Row &row : m_rows) {
+        if (row.checked) {
+            facts.append(row.facts);
+        }
+    }
+    return facts;
+}
+
+int TriageModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_rows.size()); }
+
+int TriageModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+QString TriageModel::text(const Row &row, int column) const
+{
+    const sql::KeyRecord &record = row.facts.record;
+    switch (column) {
+    case Scope:
+        return scopeText(record.scope);
+    case Key:
+        return record.key.failed() ? record.key.error : record.key.text;
+    case State:
+        return stateLabel(record.state);
+    case Class:
+        return triageClassLabel(row.judgement.cls);
+    case Proposed:
+        return proposedText(row.judgement);
+    case StaleFor:
+        return row.facts.staleSince ? TimeFormat::age(*row.facts.staleSince, m_now) : QString();
+    case Attempts:
+        return record.role(sql::Role::Attempts).text;
+    case Owner:
+        return record.role(sql::Role::Owner).text;
+    case Why:
+        return row.judgement.reasons.join(u' ');
+    default:
+        return {};
+    }
+}
+
+QVariant TriageModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) {
+        return {};
+    }
+    const Row &row = m_rows.at(index.row());
+    switch (role) {
+    case Qt::DisplayRole:
+        return displayText(text(row, index.column()));
+    case Qt::AccessibleTextRole:
+        return index.column() == Scope && row.may
+            ? tr("%1, %2").arg(displayText(text(row, Scope)), row.checked ? tr("chosen") : tr("not chosen"))
+            : displayText(text(row, index.column()));
+    case Qt::ToolTipRole:
+        return index.column() == Why ? displayText(row.judgement.reasons.join(u' '), kToolTipChars) : displayText(text(row, index.column()), kToolTipChars);
+    case Qt::CheckStateRole:
+        return index.column() == Scope && row.may ? QVariant(row.checked ? Qt::Checked : Qt::Unchecked) : QVariant();
+    case Qt::TextAlignmentRole:
+        return index.column() == Attempts ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
+    case StateRole:
+        return static_cast<int>(row.facts.record.state);
+    case StaleRole:
+        return row.facts.record.stale.value_or(false);
+    case ExpiredRole:
+        return row.facts.expired;
+    case ClassRole:
+        return static_cast<int>(row.judgement.cls);
+    default:
+        return {};
+    }
+}
+
+bool TriageModel::setData(const QModelIndex &index, const QVariant &value, int role)
+{
+    if (role != Qt::CheckStateRole || index.column() != Scope || !checkIndex(index, CheckIndexOption::IndexIsValid) || !m_rows.at(index.row()).may) {
+        return false;
+    }
+    m_rows[index.row()].checked = value.toInt() == Qt::Checked;
+    emit dataChanged(index, index, { Qt::CheckStateRole });
+    emit checksChanged();
+    return true;
+}
+
+Qt::ItemFlags TriageModel::flags(const QModelIndex &index) const
+{
+    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    if (index.isValid() && index.column() == Scope && m_rows.at(index.row()).may) {
+        flags |= Qt::ItemIsUserCheckable;
+    }
+    return flags;
+}
+
+QVariant TriageModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal) {
+        return {};
+    }
+    if (role == Qt::TextAlignmentRole && section == Attempts) {
+        return int(Qt::AlignRight | Qt::AlignVCenter);
+    }
+    if (role != Qt::DisplayRole) {
+        return {};
+    }
+    switch (section) {
+    case Scope:
+        return tr("Scope");
+    case Key:
+        return tr("Key");
+    case State:
+        return tr("State");
+    case Class:
+        return tr("Class");
+    case Proposed:
+        return tr("Becomes");
+    case StaleFor:
+        return tr("Stale for");
+    case Attempts:
+        return tr("Attempts");
+    case Owner:
+        return tr("Owner");
+    case Why:
+        return tr("Why");
+    default:
+        return {};
+    }
+}
+
+QString proposedText(const TriageJudgement &judgement)
+{
+    if (judgement.rule < 0) {
+        return u"–"_s;
+    }
+    return judgement.proposed ? stateLabel(*judgement.proposed) : TriageModel::tr("Deleted");
+}
+
+} // namespace idemdesk::models
+
+#include "moc_triage_model.cpp"

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/action.h"
+#include "sql/types/connection.h"
+
+#include <QDialog>
+#include <QList>
+#include <QStringList>
+
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace idemdesk::ui {
+
+/// What an action dialog asks about.
+struct ActionQuestion {
+    sql::ActionVerb verb = sql::ActionVerb::Recover;
+    qint64 rows = 0;
+    QString target; ///< registered name
+    QString relation;
+    QString connection; ///< "demo on /var/tmp/… as demo_operator"
+    sql::Environment environment = sql::Environment::Unmarked;
+    QStringList header; ///< of the plan
+    QList<QStringList> plan; ///< by scope and state
+    QStringList skippedHeader;
+    QList<QStringList> skipped; ///< what is left alone, and why
+    QStringList warnings; ///< whole sentences
+    bool undoable = true;
+    QString undoText; ///< how long it can be undone
+    bool approval = false; ///< another person must approve it
+    bool throttle = false; ///< offer the choice to run without pauses
+};
+
+/// The last word before a change: the plan, what is left alone, the warnings; a reason is required, and where the change cannot be
+/// undone or the connection is marked as production, the target's name must be typed. Cancel is the default.
+class ActionDialog final : public QDialog
+{
+    Q_OBJECT
+
+public:
+    explicit ActionDialog(const ActionQuestion &question, QWidget *parent = nullptr);
+
+    QString reason() const;
+    QString ticket() const;
+    bool throttled() const;
+
+private:
+    void refresh();
+
+    QString m_toType; ///< empty: nothing needs to be typed
+    QLineEdit *m_reason;
+    QLineEdit *m_ticket;
+    QLineEdit *m_typed = nullptr;
+    QCheckBox *m_fast = nullptr;
+    QPushButton *m_go;
+};
+
+} // namespace idemdesk::ui

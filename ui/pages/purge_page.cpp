@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/purge_page.h"
+
+#include "models/actions/action_center.h"
+#include "models/actions/action_words.h"
+#include "models/format/display_text.h"
+#include "models/format/labels.h"
+#include "models/format/quantities.h"
+#include "models/purge/purge_controller.h"
+#include "models/settings.h"
+#include "models/triage/frozen_set.h"
+#include "ui/delegates/state_delegate.h"
+#include "ui/dialogs/action_dialog.h"
+#include "ui/pages/table_setup.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/plain_label.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDateTimeEdit>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableView>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+using models::PurgeGroupsModel;
+
+PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeController *purge, models::ActionCenter *center,
+    models::Settings *settings, QWidget *parent)
+    : QWidget(parent)
+    , m_connection(connection)
+    , m_purge(purge)
+    , m_center(center)
+    , m_settings(settings)
+    , m_targets(new QComboBox(this))
+    , m_stateRow(new QHBoxLayout)
+    , m_now(new QCheckBox(tr("Retention over by &now"), this))
+    , m_before(new QDateTimeEdit(this))
+    , m_plan(new QPushButton(tr("&Plan"), this))
+    , m_stop(new QPushButton(tr("Stop"), this))
+    , m_notice(new NoticeBar(this))
+    , m_rights(new NoticeBar(this))
+    , m_warnings(new NoticeBar(this))
+    , m_summary(plainLabel({}, this))
+    , m_stack(new QStackedWidget(this))
+    , m_splitter(new QSplitter(Qt::Vertical, this))
+    , m_groups(new QTableView(this))
+    , m_partitionPane(new QWidget(this))
+    , m_partitions(new QTableView(this))
+    , m_script(new QPushButton(tr("Copy script for the owner"), this))
+    , m_empty(new EmptyState(this))
+    , m_images(new QCheckBox(tr("&Keep the rows for undo"), this))
+    , m_go(new QPushButton(this))
+{
+    setObjectName(u"purgePage"_s);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 2 * kGrid);
+    layout->setSpacing(2 * kGrid);
+    auto *title = plainLabel(tr("Purge"), this);
+    title->setFont(Theme::title());
+    buildBar();
+    auto *row = new QHBoxLayout;
+    row->setSpacing(2 * kGrid);
+    row->addWidget(title);
+    row->addWidget(m_targets);
+    row->addLayout(m_stateRow);
+    row->addStretch(1);
+    row->addWidget(m_now);
+    row->addWidget(m_before);
+    row->addWidget(m_stop);
+    row->addWidget(m_plan);
+    layout->addLayout(row);
+    layout->addWidget(m_rights);
+    layout->addWidget(m_notice);
+    layout->addWidget(m_warnings);
+    layout->addWidget(m_summary);
+    m_stack->addWidget(buildPlan());
+    m_stack->addWidget(m_empty);
+    layout->addWidget(m_stack, 1);
+    layout->addWidget(buildFoot());
+    wire();
+    onTargetsChanged();
+}
+
+void PurgePage::buildBar()
+{
+    m_targets->setObjectName(u"purgeTarget"_s);
+    m_targets->setAccessibleName(tr("Table"));
+    m_targets->setMinimumWidth(240);
+    m_now->setObjectName(u"purgeNow"_s);
+    m_now->setChecked(true);
+    m_before->setObjectName(u"purgeBefore"_s);
+    m_before->setAccessibleName(tr("Retention over before, in UTC"));
+    m_before->setTimeSpec(Qt::UTC);
+    m_before->setDisplayFormat(u"yyyy-MM-dd HH:mm 'UTC'"_s);
+    m_before->setCalendarPopup(true);
+    m_before->setDateTime(QDateTime::currentDateTimeUtc());
+    m_before->setMaximumDateTime(QDateTime::currentDateTimeUtc());
+    m_before->hide();
+    m_plan->setObjectName(u"purgePlan"_s);
+    m_plan->setToolTip(tr("Count what would go; nothing is changed"));
+    m_stop->setObjectName(u"purgeStop"_s);
+    m_stop->hide();
+    m_summary->setObjectName(u"purgeSummary"_s);
+    m_summary->setWordWrap(true);
+}
+
+QWidget *PurgePage::buildPlan()
+{
+    m_groups->setObjectName(u"purgeGroups"_s);
+    m_groups->setAccessibleName(tr("What would go"));
+    m_groups->setModel(m_purge->groups());
+    m_groups->setItemDelegateForColumn(PurgeGroupsModel::State, new StateDelegate(m_groups));
+    m_partitions->setObjectName(u"purgePartitions"_s);
+    m_partitions->setAccessibleName(tr("Partitions"));
+    m_partitions->setModel(m_purge->partitions());
+    for (QTableView *table : { m_groups, m_partitions }) {
+        setUpTable(table, m_settings);
+        table->setSelectionMode(QAbstractItemView::SingleSelection);
+        table->horizontalHeader()->setStretchLastSection(true);
+    }
+    const int widths[] = { 280, 150, 100, 190, 190, 150 };
+    for (int column = 0; column < PurgeGroupsModel::ColumnCount; ++column) {
+        m_groups->setColumnWidth(column, widths[column]);
+    }
+    const int partitionWidths[] = { 280, 380, 90, 90, 90, 120 };
+    for (int column = 0; column < models::PartitionsModel::ColumnCount; ++column) {
+        m_partitions->setColumnWidth(column, partitionWidths[column]);
+    }
+    auto *title = plainLabel(tr("Partitions: one that may go whole is quicker detached than purged, and leaves no dead rows"), m_partitionPane);
+    m_script->setObjectName(u"purgeScript"_s);
+    m_script->setToolTip(tr("Only the owner of a table may detach its partitions"));
+    auto *head = new QHBoxLayout;
+    head->addWidget(title, 1);
+    head->addWidget(m_script);
+    auto *layout = new QVBoxLayout(m_partitionPane);
+    layout->setContentsMargins(0, 2 * kGrid, 0, 0);
+    layout->setSpacing(2 * kGrid);
+    layout->addLayout(head);
+    layout->addWidget(m_partitions, 1);
+    m_splitter->addWidget(m_groups);
+    m_splitter->addWidget(m_partitionPane);
+    m_splitter->setChildrenCollapsible(false);
+    return m_splitter;
+}
+
+QWidget *PurgePage::buildFoot()
+{
+    auto *foot = new QWidget(this);
+    m_images->setObjectName(u"purgeImages"_s);
+    m_images->setToolTip(tr("Without them a purge cannot be undone"));
+    m_go->setObjectName(u"purgeGo"_s);
+    auto *layout = new QHBoxLayout(foot);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2 * kGrid);
+    layout->addStretch(1);
+    layout->addWidget(m_images);
+    layout->addWidget(m_go);
+    return foot;
+}
+
+void PurgePage::wire()
+{
+    connect(m_targets, &QComboBox::activated, this, [this](int index) { chooseTarget(m_targets->itemData(index).toString()); });
+    connect(m_now, &QCheckBox::toggled, this, [this](bool now) {
+        m_before->setVisible(!now);
+        m_before->setMaximumDateTime(QDateTime::currentDateTimeUtc());
+        m_purge->forget();
+    });
+    connect(m_before, &QDateTimeEdit::dateTimeChanged, m_purge, &models::PurgeController::forget);
+    connect(m_plan, &QPushButton::clicked, this, &PurgePage::plan);
+    connect(m_stop, &QPushButton::clicked, m_purge, &models::PurgeController::cancel);
+    connect(m_notice, &NoticeBar::primaryClicked, this, &PurgePage::plan);
+    connect(m_rights, &NoticeBar::primaryClicked, this, &PurgePage::installClicked);
+    connect(m_empty, &EmptyState::buttonClicked, this, [this] {
+        if (m_connection->database() == nullptr) {
+            emit connectClicked();
+        } else {
+            plan();
+        }
+    });
+    connect(m_images, &QCheckBox::clicked, m_purge, &models::PurgeController::setImages);
+    connect(m_script, &QPushButton::clicked, this, &PurgePage::copyScript);
+    connect(m_go, &QPushButton::clicked, this, &PurgePage::openDialog);
+    connect(m_purge, &models::PurgeController::changed, this, &PurgePage::update);
+    connect(m_center, &models::ActionCenter::changed, this, &PurgePage::update);
+    connect(m_center, &models::ActionCenter::runnerChanged, this, &PurgePage::update);
+    connect(m_center, &models::ActionCenter::actionEnded, this, [this](const QString &target) {
+        if (target == m_purge->target().target.profile.name) {
+            m_purge->forget(); // its numbers are of before
+        }
+    });
+    connect(m_connection, &models::ConnectionController::targetsChanged, this, &PurgePage::onTargetsChanged);
+    connect(m_connection, &models::ConnectionController::stateChanged, this, &PurgePage::update);
+}
+
+void PurgePage::onTargetsChanged()
+{
+    const QString kept = m_purge->target().target.profile.name;
+    m_targets->clear();
+    for (const models::TargetEntry &entry : m_connection->targets()) {
+        if (!entry.target.profile.purge.isEmpty()) {
+            m_targets->addItem(
+                models::displayText(entry.target.profile.title.isEmpty() ? entry.target.profile.name : entry.target.profile.title, 60), entry.target.profile.name);
+            m_targets->setItemData(m_targets->count() - 1, models::displayText(entry.target.profile.relation, 120), Qt::ToolTipRole);
+        }
+    }
+    const int index = m_targets->findData(kept);
+    m_targets->setCurrentIndex(std::max(index, m_targets->count() > 0 ? 0 : -1));
+    if (index < 0) {
+        if (m_targets->count() > 0) {
+            chooseTarget(m_targets->itemData(0).toString());
+        } else {
+            m_purge->setTarget({});
+            fillStates();
+        }
+    }
+    update();
+}
+
+void PurgePage::chooseTarget(const QString &name)
+{
+    if (const models::TargetEntry *entry = m_connection->target(name)) {
+        m_purge->setTarget(*entry);
+        fillStates();
+    }
+}
+
+void PurgePage::showTarget(const QString &name)
+{
+    m_targets->setCurrentIndex(m_targets->findData(name));
+    chooseTarget(name);
+}
+
+void PurgePage::fillStates()
+{
+    while (QLayoutItem *item = m_stateRow->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    for (const sql::KeyState state : m_purge->possibleStates()) {
+        auto *box = new QCheckBox(models::stateLabel(state), this);
+        box->setObjectName(u"purgeState_"_s + sql::stateName(state));
+        box->setProperty("state", int(state));
+        box->setChecked(true);
+        connect(box, &QCheckBox::toggled, m_purge, &models::PurgeController::forget);
+        m_stateRow->addWidget(box);
+    }
+}
+
+QList<sql::KeyState> PurgePage::chosenStates() const
+{
+    QList<sql::KeyState> states;
+    for (int i = 0; i < m_stateRow->count(); ++i) {
+        const auto *box = qobject_cast<QCheckBox *>(m_stateRow->itemAt(i)->widget());
+        if (box != nullptr && box->isChecked()) {
+            states.append(static_cast<sql::KeyState>(box->property("state").toInt()));
+        }
+    }
+    return states;
+}
+
+void PurgePage::setTimeFormat(const models::TimeFormat &format)
+{
+    m_purge->setTimeFormat(format);
+}
+
+void PurgePage::plan()
+{
+    m_purge->plan(chosenStates(), m_now->isChecked() ? std::nullopt : std::optional(sql::Timestamp::fromDateTime(m_before->dateTime())));
+}
+
+void PurgePage::update()
+{
+    const models::TargetEntry &entry = m_purge->target();
+    const bool target = entry.target.relation.oid != 0;
+    const auto &planned = m_purge->planned();
+    if (m_purge->error()) {
+        m_notice->showError(*m_purge->error(), tr("Plan again"));
+    } else {
+        m_notice->clear();
+    }
+    QString why = m_center->whyNot();
+    if (why.isEmpty() && target && !entry.registration) {
+        why = tr("This table is not registered in the database, so no action can run on it.");
+    }
+    if (m_connection->state() == sql::LinkState::Connected && target && !why.isEmpty() && m_center->statusKnown()) {
+        m_rights->showNotice(NoticeBar::Kind::Info, tr("A purge can be planned, not run."), why, {}, m_center->consoleInstalled() ? QString() : tr("Install…"));
+    } else {
+        m_rights->clear();
+    }
+    QStringList warnings = planned ? planned->warnings : QStringList();
+    if (m_purge->imagesAskedFor()) {
+        warnings += tr("There are more rows than the %1 for which undo copies are kept by default; choose below whether to keep them.")
+                        .arg(models::countText(entry.registration->imageLimit));
+    }
+    if (warnings.isEmpty()) {
+        m_warnings->clear();
+    } else {
+        m_warnings->showNotice(NoticeBar::Kind::Warning, models::displayText(warnings.first(), 400), models::displayText(warnings.mid(1, 2).join(u' '), 600),
+            warnings.size() > 3 ? warnings.join(u'\n') : QString());
+    }
+    QString summary = m_purge->summary();
+    if (planned && !planned->triggers.isEmpty()) {
+        summary += u' ' + tr("What fires for each row: %1.").arg(models::displayText(planned->triggers.join(u"; "_s), 400));
+    }
+    m_summary->setText(summary);
+    m_summary->setVisible(!summary.isEmpty());
+    const bool rows = planned && planned->rows > 0;
+    m_stop->setVisible(m_purge->busy());
+    m_plan->setEnabled(target && !m_purge->busy() && !chosenStates().isEmpty());
+    m_images->setVisible(rows);
+    m_images->setChecked(planned && planned->images);
+    m_go->setVisible(rows);
+    m_go->setText(tr("%1…").arg(models::verbPhrase(sql::ActionVerb::Purge, planned ? planned->rows : 0)));
+    m_go->setEnabled(rows && why.isEmpty() && !m_center->running());
+    m_go->setToolTip(!why.isEmpty() ? why : m_center->running() ? tr("Another action is running.") : QString());
+    m_partitionPane->setVisible(m_purge->partitions()->rowCount() > 0);
+    m_stack->setCurrentWidget(rows || m_purge->partitions()->rowCount() > 0 ? static_cast<QWidget *>(m_splitter) : m_empty);
+    updateEmpty();
+}
+
+void PurgePage::updateEmpty()
+{
+    if (m_connection->database() == nullptr) {
+        m_empty->show(u"connect"_s, tr("Not connected"), tr("Finished keys past their retention are counted here, and removed in small batches."), tr("Connect…"));
+    } else if (m_purge->busy()) {
+        m_empty->show(u"purge"_s, tr("Counting what would go"), tr("The count is exact, so it may take a while on a large table. Nothing is changed."));
+    } else if (m_targets->count() == 0) {
+        m_empty->show(u"purge"_s, tr("Nothing to purge"), tr("No table here has a purge rule in its profile: by which time its rows end, and in which states."));
+    } else if (m_purge->planned()) {
+        m_empty->show(u"purge"_s, tr("Nothing would go"), tr("No key in these states is past its retention."));
+    } else {
+        m_empty->show(u"purge"_s, tr("No plan yet"), tr("A plan counts, by scope and state, what would go. Nothing is changed by it."), tr("Plan"));
+    }
+}
+
+void PurgePage::copyScript()
+{
+    QStringList statements;
+    for (const sql::PartitionFacts &partition : m_purge->partitions()->partitions()) {
+        if (partition.onlyPurgeable) {
+            statements += partition.script;
+        }
+    }
+    QGuiApplication::clipboard()->setText(statements.isEmpty() ? tr("-- No partition holds only rows that may go.") : statements.join(u'\n') + u'\n');
+}
+
+void PurgePage::openDialog()
+{
+    const models::TargetEntry entry = m_purge->target();
+    if (m_dialog != nullptr || !m_purge->planned() || !entry.registration) {
+        return;
+    }
+    const sql::PurgePlan plan = *m_purge->planned();
+    ActionQuestion question;
+    question.verb = sql::ActionVerb::Purge;
+    question.rows = plan.rows;
+    question.target = entry.registration->name;
+    question.relation = entry.target.profile.relation;
+    question.connection = m_connection->title();
+    question.environment = m_connection->settings().environment;
+    question.header = QStringList { tr("Rows"), tr("Scope"), tr("State") };
+    for (const sql::PurgeGroup &group : plan.groups) {
+        question.plan.append({ models::countText(group.rows), models::scopeText(group.scope), models::stateLabel(group.state) });
+    }
+    question.warnings = plan.warnings;
+    question.undoable = plan.images;
+    question.undoText = tr("The rows are kept for %1 and can be put back.").arg(entry.registration->undoWindow);
+    question.approval = entry.registration->approvalAbove && plan.rows > *entry.registration->approvalAbove;
+    question.throttle = true;
+    m_dialog = new ActionDialog(question, this);
+    m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_dialog, &QDialog::finished, this, [this] { m_dialog = nullptr; });
+    connect(m_dialog, &QDialog::accepted, this, [this, dialog = m_dialog, entry, plan] {
+        sql::ActionRequest request;
+        request.target = entry.registration->name;
+        request.verb = sql::ActionVerb::Purge;
+        request.reason = dialog->reason();
+        request.ticket = dialog->ticket();
+        request.profileSha = entry.registration->profileSha;
+        request.purge = plan;
+        m_center->start(request, dialog->throttled());
+    });
+    m_dialog->open();
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/action_strip.h"
+
+#include "models/actions/action_center.h"
+#include "models/actions/action_words.h"
+#include "models/format/display_text.h"
+#include "models/format/quantities.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/plain_label.h"
+
+#include <QHBoxLayout>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+using Stage = models::ActionRunner::Stage;
+
+ActionStrip::ActionStrip(models::ActionCenter *center, QWidget *parent)
+    : QWidget(parent)
+    , m_center(center)
+    , m_icon(plainLabel({}, this))
+    , m_title(plainLabel({}, this))
+    , m_text(plainLabel({}, this))
+    , m_bar(new QProgressBar(this))
+    , m_pause(new QPushButton(this))
+    , m_cancel(new QPushButton(tr("Cancel action"), this))
+    , m_rows(new QPushButton(tr("Show rows"), this))
+    , m_close(new QPushButton(tr("Close"), this))
+{
+    setObjectName(u"actionStrip"_s);
+    m_title->setObjectName(u"actionStripTitle"_s);
+    m_text->setObjectName(u"actionStripText"_s);
+    m_bar->setObjectName(u"actionStripBar"_s);
+    m_pause->setObjectName(u"actionStripPause"_s);
+    m_cancel->setObjectName(u"actionStripCancel"_s);
+    m_rows->setObjectName(u"actionStripRows"_s);
+    m_close->setObjectName(u"actionStripClose"_s);
+    QFont bold = m_title->font();
+    bold.setWeight(QFont::DemiBold);
+    m_title->setFont(bold);
+    m_text->setWordWrap(true);
+    m_bar->setFixedWidth(160);
+    m_bar->setAccessibleName(tr("Progress of the action"));
+    auto *words = new QVBoxLayout;
+    words->setSpacing(0);
+    words->addWidget(m_title);
+    words->addWidget(m_text);
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 2 * kGrid);
+    layout->setSpacing(2 * kGrid);
+    layout->addWidget(m_icon);
+    layout->addLayout(words, 1);
+    layout->addWidget(m_bar);
+    for (QPushButton *button : { m_rows, m_pause, m_cancel, m_close }) {
+        button->setAutoDefault(false);
+        layout->addWidget(button);
+    }
+    connect(m_pause, &QPushButton::clicked, this, [this] {
+        if (models::ActionRunner *runner = m_center->runner()) {
+            if (runner->stage() == Stage::Paused || runner->stage() == Stage::Stopped) {
+                runner->resume();
+            } else {
+                runner->pause();
+            }
+        } else if (!m_center->openElsewhere().isEmpty()) {
+            m_center->takeOver(m_center->openElsewhere().first());
+        }
+    });
+    connect(m_cancel, &QPushButton::clicked, this, [this] {
+        if (models::ActionRunner *runner = m_center->runner()) {
+            runner->cancel();
+        } else if (!m_center->openElsewhere().isEmpty()) {
+            m_center->cancelElsewhere(m_center->openElsewhere().first().id);
+        }
+    });
+    connect(m_rows, &QPushButton::clicked, this, [this] {
+        if (m_center->runner() != nullptr) {
+            emit outcomesWanted(m_center->runner()->action().id);
+        } else if (!m_center->openElsewhere().isEmpty()) {
+            emit outcomesWanted(m_center->openElsewhere().first().id);
+        }
+    });
+    connect(m_close, &QPushButton::clicked, center, &models::ActionCenter::dismiss);
+    connect(center, &models::ActionCenter::changed, this, &ActionStrip::update);
+    connect(center, &models::ActionCenter::runnerChanged, this, &ActionStrip::update);
+    update();
+}
+
+QString ActionStrip::progressText() const
+{
+    const models::ActionRunner &runner = *m_center->runner();
+    const sql::ActionRecord &action = runner.action();
+    switch (runner.stage()) {
+    case Stage::Starting:
+        return tr("The server is storing the frozen set…");
+    case Stage::Asking:
+        return tr("It waits for another person's approval. You can close this; whoever approves it finds it on the Audit page.");
+    case Stage::Holding:
+        return tr("Holding off: %1").arg(runner.holdReasons().join(u' '));
+    case Stage::Finding:
+        return tr("The connection was lost. The console is finding out what was done; nothing is sent twice.");
+    case Stage::Pausing:
+        return tr("Pausing after this batch…");
+    case Stage::Cancelling:
+        return tr("Cancelling…");
+    case Stage::Paused:
+        return runner.error() ? tr("Paused after %1. %2").arg(models::countsText(action.counts), runner.error()->line())
+            : action.note.isEmpty() ? tr("Paused after %1.").arg(models::countsText(action.counts))
+                                    : tr("Paused after %1. %2").arg(models::countsText(action.counts), action.note);
+    case Stage::Stopped:
+        return runner.error() ? runner.error()->line() : QString();
+    case Stage::Ended:
+        return tr("%1: %2.").arg(models::actionStateLabel(action.state), models::countsText(action.counts));
+    default:
+        break;
+    }
+    QString text = tr("%1 of %2, %3")
+                       .arg(models::countText(models::rowsDone(action.counts) + models::rowsSkipped(action.counts)), models::countText(action.plannedRows),
+                           models::rateText(runner.rowsPerSecond()));
+    if (runner.secondsLeft() > 0) {
+        text += tr(", about %1 left").arg(models::durationText(runner.secondsLeft()));
+    }
+    if (runner.sweeping()) {
+        text += tr("; looking for rows that were locked before");
+    }
+    return text;
+}
+
+void ActionStrip::showRunner()
+{
+    const models::ActionRunner &runner = *m_center->runner();
+    const sql::ActionRecord &action = runner.action();
+    const Stage stage = runner.stage();
+    const bool over = stage == Stage::Ended;
+    const bool failed = stage == Stage::Stopped || (stage == Stage::Paused && (runner.error() || !action.note.isEmpty()));
+    m_icon->setPixmap(themedIcon(failed ? u"warning"_s : action.verb == sql::ActionVerb::Purge ? u"purge"_s : u"recovery"_s,
+        failed ? std::optional(Token::Warning) : std::nullopt).pixmap(20, 20));
+    m_title->setText(tr("%1 · %2").arg(models::verbPhrase(action.verb, action.plannedRows), models::displayText(action.target, 60)));
+    m_text->setText(models::displayText(progressText(), 600));
+    m_bar->setVisible(!over && stage != Stage::Asking && stage != Stage::Stopped);
+    const qint64 done = models::rowsDone(action.counts) + models::rowsSkipped(action.counts);
+    const bool unknown = action.plannedRows <= 0 || stage == Stage::Starting || stage == Stage::Finding || runner.sweeping();
+    m_bar->setRange(0, unknown ? 0 : 1000);
+    m_bar->setValue(unknown ? 0 : int(std::min<qint64>(1000, done * 1000 / action.plannedRows)));
+    const bool resumable = stage == Stage::Paused || (stage == Stage::Stopped && action.requestedAt.micros != 0);
+    m_pause->setText(resumable ? tr("Resume") : tr("Pause"));
+    m_pause->setVisible(resumable || stage == Stage::Running || stage == Stage::Holding);
+    m_cancel->setVisible(!over && stage != Stage::Stopped);
+    m_cancel->setEnabled(stage != Stage::Cancelling);
+    m_rows->setVisible(over && !runner.outcomes().isEmpty());
+    m_close->setVisible(over || stage == Stage::Asking || stage == Stage::Stopped || stage == Stage::Paused);
+}
+
+void ActionStrip::showLeftOpen()
+{
+    const QList<sql::ActionRecord> &open = m_center->openElsewhere();
+    const sql::ActionRecord &action = open.first();
+    const bool asked = action.state == sql::ActionState::Requested;
+    m_icon->setPixmap(themedIcon(u"info"_s).pixmap(20, 20));
+    m_title->setText(tr("%1 · %2").arg(models::verbPhrase(action.verb, action.plannedRows), models::displayText(action.target, 60)));
+    QString text = asked ? tr("%1 asked for this; it waits for another person's approval.").arg(action.requestedBy)
+                         : tr("%1 asked for this; it is open (%2) after %3. Its console may be gone, or may still run it.")
+                               .arg(action.requestedBy, models::actionStateLabel(action.state), models::countsText(action.counts));
+    if (open.size() > 1) {
+        text += u' ' + tr("%n more action(s) are open; the Audit page lists them.", nullptr, int(open.size()) - 1);
+    }
+    m_text->setText(models::displayText(text, 600));
+    m_bar->hide();
+    m_pause->setText(tr("Resume here"));
+    m_pause->setVisible(!asked && m_center->mayAct());
+    m_cancel->setVisible(m_center->mayAct());
+    m_cancel->setEnabled(true);
+    m_rows->hide();
+    m_close->hide();
+}
+
+void ActionStrip::update()
+{
+    const bool runner = m_center->runner() != nullptr && m_center->runner()->stage() != Stage::Idle;
+    const bool left = !m_center->openElsewhere().isEmpty();
+    setVisible(runner || left);
+    if (runner) {
+        showRunner();
+    } else if (left) {
+        showLeftOpen();
+    }
+}
+
+} // namespace idemdesk::ui

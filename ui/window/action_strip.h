@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace idemdesk::models {
+class ActionCenter;
+}
+
+namespace idemdesk::ui {
+
+/// The strip under the pages while an action runs, and after it: progress, rate, time left, what it waits for, Pause and Cancel; or
+/// an open action that somebody left behind. It survives changing pages.
+class ActionStrip final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ActionStrip(models::ActionCenter *center, QWidget *parent = nullptr);
+
+signals:
+    void outcomesWanted(const QString &action); ///< show its rows
+
+private:
+    void update();
+    void showRunner();
+    void showLeftOpen();
+    QString progressText() const;
+
+    models::ActionCenter *m_center;
+    QLabel *m_icon;
+    QLabel *m_title;
+    QLabel *m_text;
+    QProgressBar *m_bar;
+    QPushButton *m_pause; ///< or Resume
+    QPushButton *m_cancel;
+    QPushButton *m_rows;
+    QPushButton *m_close;
+};
+
+} // namespace idemdesk::ui
