@@ -37,12 +37,14 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
     if (!context.has(u"target"_s)) {
         return context.profile().error();
     }
+    const QString name = context.value(u"target"_s);
     auto session = context.connect();
     if (!session) {
-        return session.error();
+        // A name that is neither shipped nor a file is the likelier mistake.
+        const auto known = Context::profileNamed(name);
+        return known ? session.error() : known.error();
     }
     OpenedTarget opened;
-    const QString name = context.value(u"target"_s);
     const auto registered = sql::readRegisteredTargets(**session);
     if (!registered) {
         return registered.error();

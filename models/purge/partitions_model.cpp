@@ -36,9 +36,9 @@ QVariant PartitionsModel::data(const QModelIndex &index, int role) const
     const sql::PartitionFacts &partition = m_partitions.at(index.row());
     switch (index.column()) {
     case Name:
-        return displayText(partition.name);
+        return displayText(role == Qt::ToolTipRole ? partition.name : QString(partition.name).remove(u'"'));
     case Bounds:
-        return displayText(partition.bounds);
+        return displayText(partition.bounds.startsWith(u"FOR VALUES ") ? partition.bounds.mid(11) : partition.bounds);
     case Rows:
         return countText(partition.rows);
     case Purgeable:

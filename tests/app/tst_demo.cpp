@@ -336,7 +336,8 @@ void DemoTest::stopLeavesNothingBehind()
 void DemoTest::staleHistoryIsMadeAnew()
 {
     const QString superuser = PrivateCluster(m_folder).superuser();
-    value("COMMENT ON DATABASE demo IS 'idemdesk demo 1 2020-01-01 00:00:00+00'", superuser);
+    value("DO $body$ BEGIN EXECUTE format('COMMENT ON DATABASE demo IS %L', (SELECT regexp_replace(shobj_description(oid, 'pg_database'), "
+          "'^(idemdesk demo [0-9]+) .*$', '\\1 2020-01-01 00:00:00+00') FROM pg_database WHERE datname = 'demo')); END $body$", superuser);
     const QString mark = value("SELECT oid FROM pg_database WHERE datname = 'demo'");
     QVERIFY(Demo(m_folder).start(tied(false)).ok());
     QCOMPARE(value("SELECT oid FROM pg_database WHERE datname = 'demo'"), mark); // it ran: somebody may be looking

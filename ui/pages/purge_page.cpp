@@ -9,6 +9,7 @@
 #include "models/purge/purge_controller.h"
 #include "models/settings.h"
 #include "models/triage/frozen_set.h"
+#include "ui/delegates/key_delegate.h"
 #include "ui/delegates/state_delegate.h"
 #include "ui/dialogs/action_dialog.h"
 #include "ui/pages/table_setup.h"
@@ -134,7 +135,8 @@ QWidget *PurgePage::buildPlan()
     for (int column = 0; column < PurgeGroupsModel::ColumnCount; ++column) {
         m_groups->setColumnWidth(column, widths[column]);
     }
-    const int partitionWidths[] = { 280, 380, 90, 90, 90, 120 };
+    m_partitions->setItemDelegateForColumn(models::PartitionsModel::Name, new KeyDelegate(m_partitions));
+    const int partitionWidths[] = { 330, 390, 80, 80, 90, 120 };
     for (int column = 0; column < models::PartitionsModel::ColumnCount; ++column) {
         m_partitions->setColumnWidth(column, partitionWidths[column]);
     }
