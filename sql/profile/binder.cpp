@@ -51,7 +51,6 @@ private:
     QSet<qsizetype> m_badStale;
     QSet<qsizetype> m_badPurge;
     QSet<qsizetype> m_badOrders;
-    QSet<qsizetype> m_badEffects;
 };
 
 void Binder::add(const QString &path, const QString &sql, Wanted wanted, Keep keep, std::function<void()> drop, bool essential)
@@ -212,8 +211,8 @@ void Binder::collectRest()
         }
     }
     for (qsizetype i = 0; i < profile.effects.size(); ++i) {
-        add(u"$.effects[%1].sql"_s.arg(i), effectProbe(profile.effects.at(i)), Wanted::Anything, {},
-            [this, i] { m_badEffects.insert(i); });
+        // Kept all the same: evidence that cannot be read must be seen to be unreadable, or it would pass for absent.
+        add(u"$.effects[%1].sql"_s.arg(i), effectProbe(profile.effects.at(i)), Wanted::Anything, {}, [] {});
     }
     for (qsizetype i = 0; i < profile.policies.size(); ++i) {
         const PolicySpec &policy = profile.policies.at(i);
@@ -222,7 +221,7 @@ void Binder::collectRest()
         policy.maxAttempts.toLongLong(&number);
         if (!policy.maxAttempts.isEmpty() && !number) {
             add(path + u".max_attempts"_s, policy.maxAttempts, Wanted::Number, {},
-                [this, i] { m_target.profile.policies[i].maxAttempts.clear(); });
+                [this, i] { m_target.profile.policies[i].maxAttempts = u"NULL"_s; }); // a limit that cannot be told, not none
         }
         if (!policy.staleAfter.isEmpty() && !isDuration(policy.staleAfter)) {
             add(path + u".stale_after"_s, policy.staleAfter, Wanted::Interval, {},
@@ -261,7 +260,6 @@ void Binder::removeDropped()
     removeAt(&m_target.aliasTypes, m_badAliases);
     removeAt(&profile.purge, m_badPurge);
     removeAt(&profile.orders, m_badOrders);
-    removeAt(&profile.effects, m_badEffects);
     if (profile.stale && !m_badStale.isEmpty()) {
         // A rule that is gone would make stale rows look fresh: nothing is said of any.
         profile.stale.reset();

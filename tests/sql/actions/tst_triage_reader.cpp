@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/actions/triage_reader.h"
+
+#include "sql/actions/action_gateway.h"
+#include "tests/support/registered_table.h"
+
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+using sql::Known;
+
+/// The facts about stale keys, each made by a real session of somebody else; and what a purge would do.
+class TriageReaderTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void cleanupTestCase();
+    void init();
+
+    void staleRowsComeOldestFirst();
+    void limitSaysThatMoreMatch();
+    void locksShow_data();
+    void locksShow();
+    void lockThatEndedIsNone();
+    void lockIsSeenByAPlainViewer();
+    void ownersAreLookedUp_data();
+    void ownersAreLookedUp();
+    void advisoryLockIsFound_data();
+    void advisoryLockIsFound();
+    void heartbeats_data();
+    void heartbeats();
+    void evidenceOfEachKind();
+    void evidenceThatMayNotBeReadIsNotAbsent();
+    void evidenceThatFailsOnOneRowSparesTheOthers();
+    void expressionThatFailsCostsItsRowAlone();
+    void firstMatchingPolicyCounts();
+    void rowsThatAreGoneAreLeftOut();
+    void noStaleRuleIsSaidPlainly();
+    void planCountsWhatAPurgeTakes();
+    void planOfSomeScopesAndOfThePast();
+    void planWarns();
+    void planWithoutARuleIsRefused();
+
+private:
+    sql::TriageFacts factsOf(const QString &key, const QString &login = u"op"_s);
+
+    std::unique_ptr<ConsoleFixture> m_fixture;
+    RegisteredTable m_table;
+};
+
+void TriageReaderTest::initTestCase()
+{
+    QTest::failOnWarning(QRegularExpression(u".*"_s));
+    m_fixture = std::make_unique<ConsoleFixture>();
+}
+
+void TriageReaderTest::cleanupTestCase() { m_fixture.reset(); }
+
+void TriageReaderTest::init()
+{
+    m_fixture->fresh();
+    m_fixture->cluster().psql(m_fixture->database(), u"GRANT USAGE ON SCHEMA app TO viewer, adm; GRANT SELECT ON app.k, app.eff TO viewer, adm, op"_s);
+    m_table = registerTable(*m_fixture);
+}
+
+sql::TriageFacts TriageReaderTest::factsOf(const QString &key, const QString &login)
+{
+    auto session = openSession(*m_fixture, login);
+    const auto page = sql::readTriage(*session, m_table.target, {}, true, 1'000);
+    if (!page) {
+        qWarning("%s %s", qPrintable(page.error().line()), qPrintable(page.error().detail));
+        return {};
+    }
+    for (const sql::TriageFacts &facts : page->rows) {
+        if (facts.record.key.text == key) {
+            return facts;
+        }
+    }
+    qWarning("%s is not among the %lld rows", qPrintable(key), static_cast<long long>(page->rows.size()));
+    return {};
+}
+
+void TriageReaderTest::staleRowsComeOldestFirst()
+{
+    m_fixture->root().run(u"UPDATE app.k SET locked_until = now() - interval '3 days' WHERE key = 'k017'"_s);
+    m_fixture->root().run(u"UPDATE app.k SET locked_until = now() + interval '3 days' WHERE key = 'k018'"_s);
+    auto session = openSession(*m_fixture, u"op"_s);
+    const auto page = sql::readTriage(*session, m_table.target, {}, true, 1'000);
+    QVERIFY(page.ok());
+    QCOMPARE(page->rows.size(), 49);
+    QVERIFY(!page->more);
+    QCOMPARE(page->rows.first().record.key.text, u"k017"_s);
+    QVERIFY(page->rows.first().staleSince.has_value());
+    QCOMPARE(page->rows.first().guard.size(), 3);
+    QCOMPARE(page->rows.first().guard.at(0).text, u"processing"_s);
+    QCOMPARE(page->rows.first().guard.at(1).text, m_fixture->root().value(u"SELECT (locked_until AT TIME ZONE 'UTC')::text || '+00' FROM app.k WHERE key = 'k017'"_s));
+}
+
+void TriageReaderTest::limitSaysThatMoreMatch()
+{
+    auto session = openSession(*m_fixture, u"op"_s);
+    const auto page = sql::readTriage(*session, m_table.target, {}, true, 50);
+    QVERIFY(page.ok() && !page->more);
+    const auto part = sql::readTriage(*session, m_table.target, {}, true, 49);
+    QVERIFY(part.ok() && part->more);
+    QCOMPARE(part->rows.size(), 49);
+}
+
+void TriageReaderTest::locksShow_data()
+{
+    QTest::addColumn<QStringList>("one");
+    QTest::addColumn<QStringList>("other");
+    const QString update = u"SELECT FROM app.k WHERE key = 'k001' FOR UPDATE"_s;
+    const QString share = u"SELECT FROM app.k WHERE key = 'k001' FOR KEY SHARE"_s;
+    QTest::newRow("for update") << QStringList { u"BEGIN"_s, update } << QStringList();
+    QTest::newRow("key share, as a foreign key takes it") << QStringList { u"BEGIN"_s, share } << QStringList();
+    QTest::newRow("two sessions share it") << QStringList { u"BEGIN"_s, share } << QStringList { u"BEGIN"_s, share };
+    QTest::newRow("locked inside a savepoint") << QStringList { u"BEGIN"_s, u"SAVEPOINT s"_s, update } << QStringList();
+    QTest::newRow("changed and not committed") << QStringList { u"BEGIN"_s, u"UPDATE app.k SET attempts = attempts + 1 WHERE key = 'k001'"_s } << QStringList();
+}
+
+void TriageReaderTest::locksShow()
+{
+    QFETCH(QStringList, one);
+    QFETCH(QStringList, other);
+    const auto first = m_fixture->as(u"service"_s);
+    const auto second = m_fixture->as(u"service"_s);
+    for (const QString &statement : one) {
+        QVERIFY(first->run(statement).ok());
+    }
+    for (const QString &statement : other) {
+        QVERIFY(second->run(statement).ok());
+    }
+    const sql::TriageFacts locked = factsOf(u"k001"_s);
+    QCOMPARE(locked.rowLocked, Known::Yes);
+    QVERIFY2(locked.lockedBy.contains(QString::number(first->pid())) || locked.lockedBy.contains(QString::number(second->pid())), qPrintable(locked.lockedBy));
+    QCOMPARE(factsOf(u"k002"_s).rowLocked, Known::No);
+}
+
+void TriageReaderTest::lockThatEndedIsNone()
+{
+    const auto one = m_fixture->as(u"service"_s);
+    const auto other = m_fixture->as(u"service"_s);
+    for (const auto &session : { one.get(), other.get() }) {
+        QVERIFY(session->run(u"BEGIN"_s).ok());
+        QVERIFY(session->run(u"SELECT FROM app.k WHERE key IN ('k001', 'k002') FOR KEY SHARE"_s).ok());
+    }
+    QVERIFY(one->run(u"COMMIT"_s).ok());
+    QVERIFY(other->run(u"ROLLBACK"_s).ok());
+    // Somebody else is busy on the table, so that each row is really looked at.
+    QVERIFY(one->run(u"BEGIN"_s).ok());
+    QVERIFY(one->run(u"SELECT FROM app.k WHERE key = 'k003' FOR UPDATE"_s).ok());
+    QCOMPARE(factsOf(u"k001"_s).rowLocked, Known::No);
+    QCOMPARE(factsOf(u"k003"_s).rowLocked, Known::Yes);
+}
+
+void TriageReaderTest::lockIsSeenByAPlainViewer()
+{
+    const auto one = m_fixture->as(u"service"_s);
+    QVERIFY(one->run(u"BEGIN"_s).ok());
+    QVERIFY(one->run(u"SELECT FROM app.k WHERE key = 'k001' FOR UPDATE"_s).ok());
+    QCOMPARE(factsOf(u"k001"_s, u"viewer"_s).rowLocked, Known::Yes);
+    QCOMPARE(factsOf(u"k002"_s, u"viewer"_s).rowLocked, Known::No);
+}
+
+void TriageReaderTest::ownersAreLookedUp_data()
+{
+    QTest::addColumn<QString>("owner");
+    QTest::addColumn<QString>("claimed");
+    QTest::addColumn<Known>("alive");
+    QTest::newRow("by its application name") << u"worker-7"_s << u"now()"_s << Known::Yes;
+    QTest::newRow("by its process id") << u"(pid)"_s << u"now()"_s << Known::Yes;
+    QTest::newRow("nobody of that name") << u"worker-8"_s << u"now()"_s << Known::No;
+    QTest::newRow("only a part of the name") << u"worker"_s << u"now()"_s << Known::No;
+    QTest::newRow("the name of an older worker, restarted since") << u"worker-7"_s << u"now() - interval '1 day'"_s << Known::No;
+    QTest::newRow("no owner") << u""_s << u"now()"_s << Known::No;
+    QTest::newRow("hostile") << u"' OR true --"_s << u"now()"_s << Known::No;
+}
+
+void TriageReaderTest::ownersAreLookedUp()
+{
+    QFETCH(QString, owner);
+    QFETCH(QString, claimed);
+    QFETCH(Known, alive);
+    m_fixture->cluster().psql(m_fixture->database(), u"ALTER TABLE app.k ADD COLUMN worker text, ADD COLUMN claimed timestamptz"_s);
+    m_table = registerTable(*m_fixture, R"json({"roles": {"status": "t.status", "lease_until": "t.locked_until", "owner": "t.worker", "claimed_at": "t.claimed"}})json", u"k3"_s);
+    const auto worker = m_fixture->as(u"service"_s);
+    QVERIFY(worker->run(u"SET application_name = 'worker-7'"_s).ok());
+    const QString name = owner == u"(pid)"_s ? QString::number(worker->pid()) : owner;
+    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET worker = $1, claimed = "_s + claimed + u" WHERE key = 'k001'"_s, { name }).ok());
+    // As a superuser sees it: the beginning of a session is hidden from others, who then go by the name alone.
+    m_fixture->cluster().psql(m_fixture->database(), u"GRANT pg_read_all_stats TO op"_s);
+    const sql::TriageFacts facts = factsOf(u"k001"_s);
+    QCOMPARE(facts.ownerAlive, alive);
+    QCOMPARE(facts.ownerSession.isEmpty(), alive != Known::Yes);
+}
+
+void TriageReaderTest::advisoryLockIsFound_data()
+{
+    QTest::addColumn<QString>("form");
+    QTest::newRow("hashtext") << u"hashtext(t.key)"_s;
+    QTest::newRow("hashtextextended") << u"hashtextextended(t.tenant || ':' || t.key, 0)"_s;
+    QTest::newRow("a negative number") << u"-17"_s;
+}
+
+void TriageReaderTest::advisoryLockIsFound()
+{
+    QFETCH(QString, form);
+    m_table = registerTable(*m_fixture, "{\"advisory_lock\": \"" + form.toUtf8() + "\"}", u"k3"_s);
+    QCOMPARE(factsOf(u"k001"_s).advisoryHeld, Known::No);
+    const auto worker = m_fixture->as(u"service"_s);
+    QVERIFY(worker->run(u"SELECT pg_advisory_lock("_s + form + u") FROM app.k t WHERE key = 'k001'"_s).ok());
+    QCOMPARE(factsOf(u"k001"_s).advisoryHeld, Known::Yes);
+    QCOMPARE(factsOf(u"k002"_s).advisoryHeld, form == u"-17" ? Known::Yes : Known::No);
+}
+
+void TriageReaderTest::heartbeats_data()
+{
+    QTest::addColumn<QString>("beat");
+    QTest::addColumn<Known>("fresh");
+    QTest::newRow("just now") << u"now()"_s << Known::Yes;
+    QTest::newRow("an hour ago") << u"now() - interval '1 hour'"_s << Known::No;
+    QTest::newRow("never") << u"NULL"_s << Known::No;
+    QTest::newRow("infinity") << u"'infinity'"_s << Known::Yes;
+}
+
+void TriageReaderTest::heartbeats()
+{
+    QFETCH(QString, beat);
+    QFETCH(Known, fresh);
+    QCOMPARE(factsOf(u"k001"_s).heartbeatFresh, Known::Unreadable); // the profile has none
+    m_table = registerTable(*m_fixture, R"json({"roles": {"status": "t.status", "heartbeat_at": "t.updated_at"}})json", u"k3"_s);
+    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET updated_at = "_s + beat + u" WHERE key = 'k001'"_s).ok());
+    QCOMPARE(factsOf(u"k001"_s).heartbeatFresh, fresh);
+}
+
+void TriageReaderTest::evidenceOfEachKind()
+{
+    QVERIFY(m_fixture->root().run(u"INSERT INTO app.eff SELECT 'o-1', tenant, key FROM app.k WHERE key = 'k001'"_s).ok());
+    QVERIFY(m_fixture->root().run(u"INSERT INTO app.eff SELECT 'o-' || n, tenant, key FROM app.k, generate_series(2, 3) n WHERE key = 'k002'"_s).ok());
+    const sql::TriageFacts one = factsOf(u"k001"_s);
+    QCOMPARE(one.effects.size(), 1);
+    QVERIFY(one.effects.first().error.isEmpty() && one.effects.first().proves);
+    QCOMPARE(one.effects.first().rows.size(), 1);
+    QCOMPARE(one.effects.first().rows.first().id.text, u"o-1"_s);
+    QCOMPARE(factsOf(u"k002"_s).effects.first().rows.size(), 2);
+    const sql::TriageFacts none = factsOf(u"k003"_s);
+    QVERIFY(none.effects.first().error.isEmpty() && none.effects.first().rows.isEmpty());
+}
+
+void TriageReaderTest::evidenceThatMayNotBeReadIsNotAbsent()
+{
+    m_fixture->cluster().psql(m_fixture->database(), u"REVOKE SELECT ON app.eff FROM op"_s);
+    const sql::TriageFacts facts = factsOf(u"k001"_s);
+    QCOMPARE(facts.effects.size(), 1);
+    QVERIFY2(facts.effects.first().error.contains(u"permission denied"_s), qPrintable(facts.effects.first().error));
+}
+
+void TriageReaderTest::evidenceThatFailsOnOneRowSparesTheOthers()
+{
+    m_table = registerTable(*m_fixture, R"json({"effects": [{"type": "eff", "proves": true,
+        "sql": "SELECT f.id AS id FROM app.eff f WHERE f.tenant = t.tenant AND f.key = t.key AND 1 / (CASE WHEN t.attempts = 7 THEN 0 ELSE 1 END) = 1"}]})json", u"k3"_s);
+    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET attempts = 7 WHERE key = 'k025'"_s).ok());
+    QVERIFY(m_fixture->root().run(u"INSERT INTO app.eff SELECT 'o-' || key, tenant, key FROM app.k WHERE key LIKE 'k02%'"_s).ok());
+    QVERIFY(!factsOf(u"k025"_s).effects.first().error.isEmpty());
+    QCOMPARE(factsOf(u"k024"_s).effects.first().rows.size(), 1);
+    QCOMPARE(factsOf(u"k026"_s).effects.first().rows.size(), 1);
+}
+
+void TriageReaderTest::expressionThatFailsCostsItsRowAlone()
+{
+    m_table = registerTable(*m_fixture,
+        R"json({"policies": [{"match": {}, "effect": "local", "max_attempts": "10 / (CASE WHEN t.attempts = 7 THEN 0 ELSE 1 END)"}]})json", u"k3"_s);
+    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET attempts = 7 WHERE key = 'k025'"_s).ok());
+    auto session = openSession(*m_fixture, u"op"_s);
+    const auto page = sql::readTriage(*session, m_table.target, {}, true, 1'000);
+    QVERIFY(page.ok());
+    QCOMPARE(page->rows.size(), 49);
+    QVERIFY(std::none_of(page->rows.cbegin(), page->rows.cend(), [](const auto &facts) { return facts.record.key.text == u"k025"; }));
+    QCOMPARE(page->notes.size(), 1);
+    QCOMPARE(page->rows.first().maxAttempts, std::optional<qint64>(10));
+}
+
+void TriageReaderTest::firstMatchingPolicyCounts()
+{
+    QCOMPARE(factsOf(u"k002"_s).policy, 0); // tenant t2
+    QCOMPARE(factsOf(u"k001"_s).policy, 1);
+    QCOMPARE(factsOf(u"k001"_s).maxAttempts, std::optional<qint64>(5));
+    QCOMPARE(factsOf(u"k001"_s).attempts, std::optional<qint64>(1));
+    QVERIFY(!factsOf(u"k002"_s).maxAttempts.has_value());
+}
+
+void TriageReaderTest::rowsThatAreGoneAreLeftOut()
+{
+    auto session = openSession(*m_fixture, u"op"_s);
+    const auto page = sql::readTriageOf(*session, m_table.target,
+        { { sql::Cell::of(u"t1"_s), sql::Cell::of(u"k001"_s) }, { sql::Cell::of(u"t1"_s), sql::Cell::of(u"none"_s) }, { sql::Cell::of(u"t2"_s), sql::Cell::of(u"k002"_s) } });
+    QVERIFY(page.ok());
+    QCOMPARE(page->rows.size(), 2);
+    QCOMPARE(page->rows.at(0).record.key.text, u"k001"_s);
+    QCOMPARE(page->rows.at(1).record.key.text, u"k002"_s);
+}
+
+void TriageReaderTest::noStaleRuleIsSaidPlainly()
+{
+    m_table.target.profile.stale.reset();
+    auto session = openSession(*m_fixture, u"op"_s);
+    const auto page = sql::readTriage(*session, m_table.target, {}, true, 10);
+    QVERIFY(!page.ok());
+    QCOMPARE(page.error().kind, sql::ErrorKind::Usage);
+    QVERIFY(page.error().what.contains(u"stale"_s));
+    QVERIFY(sql::readTriage(*session, m_table.target, {}, false, 10).ok());
+}
+
+void TriageReaderTest::planCountsWhatAPurgeTakes()
+{
+    const QString before = m_fixture->root().value(u"SELECT count(*) FROM app.k"_s);
+    auto session = openSession(*m_fixture, u"op"_s);
+    const auto plan = sql::planPurge(*session, m_table.target, { sql::KeyState::Succeeded, sql::KeyState::FailedFinal }, std::nullopt, std::nullopt);
+    QVERIFY2(plan.ok(), qPrintable(plan.ok() ? QString() : plan.error().line() + plan.error().detail));
+    QCOMPARE(QString::number(plan->rows), m_fixture->root().value(u"SELECT count(*) FROM app.k WHERE status = 'succeeded' AND expires_at < now()"_s));
+    QCOMPARE(plan->groups.size(), 3);
+    for (const sql::PurgeGroup &group : plan->groups) {
+        QCOMPARE(group.state, sql::KeyState::Succeeded);
+        QCOMPARE(QString::number(group.rows),
+            m_fixture->root().value(u"SELECT count(*) FROM app.k WHERE status = 'succeeded' AND expires_at < now() AND tenant = $1"_s, { group.scope.first().text }));
+        QVERIFY(group.oldest && group.newest && *group.oldest < *group.newest);
+        QVERIFY(!group.wholeScope); // the keys in progress stay
+    }
+    QVERIFY(plan->bytes > plan->rows && plan->walBytes > plan->bytes && plan->seconds > 0);
+    QVERIFY(!plan->sample.isEmpty());
+    QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM app.k"_s), before);
+}
+
+void TriageReaderTest::planOfSomeScopesAndOfThePast()
+{
+    auto session = openSession(*m_fixture, u"op"_s);
+    const auto past = sql::Timestamp::parse(m_fixture->root().value(u"SELECT (now() - interval '10 days')::text"_s));
+    const auto plan = sql::planPurge(
+        *session, m_table.target, { sql::KeyState::Succeeded }, QList<sql::Cells> { { sql::Cell::of(u"t1"_s) }, { sql::Cell::of(u"no such"_s) } }, past);
+    QVERIFY(plan.ok());
+    QCOMPARE(QString::number(plan->rows),
+        m_fixture->root().value(u"SELECT count(*) FROM app.k WHERE status = 'succeeded' AND expires_at < $1::timestamptz AND tenant = 't1'"_s, { past->toRfc3339() }));
+    QVERIFY(plan->rows > 0);
+    const auto nothing = sql::planPurge(*session, m_table.target, { sql::KeyState::FailedFinal }, std::nullopt, std::nullopt);
+    QVERIFY(nothing.ok());
+    QCOMPARE(nothing->rows, 0);
+}
+
+void TriageReaderTest::planWarns()
+{
+    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET expires_at = now() - interval '1 hour' WHERE key IN ('k001', 'k003')"_s).ok());
+    QVERIFY(m_fixture->root().run(u"DELETE FROM app.k WHERE tenant = 't2' AND status = 'processing'"_s).ok());
+    auto session = openSession(*m_fixture, u"op"_s);
+    const auto plan = sql::planPurge(*session, m_table.target, { sql::KeyState::Succeeded, sql::KeyState::FailedFinal }, std::nullopt, std::nullopt);
+    QVERIFY(plan.ok());
+    const QString warnings = plan->warnings.join(u'\n');
+    QVERIFY2(warnings.contains(u"t2"_s) && warnings.contains(u"lose all rows"_s), qPrintable(warnings));
+    QVERIFY2(warnings.contains(u"2 key(s) are past their expiry"_s), qPrintable(warnings));
+    QVERIFY2(warnings.contains(u"t1: rows that were changed"_s) && warnings.contains(u"1y"_s), qPrintable(warnings));
+}
+
+void TriageReaderTest::planWithoutARuleIsRefused()
+{
+    m_table.target.profile.purge.clear();
+    auto session = openSession(*m_fixture, u"op"_s);
+    const auto plan = sql::planPurge(*session, m_table.target, { sql::KeyState::Succeeded }, std::nullopt, std::nullopt);
+    QVERIFY(!plan.ok());
+    QCOMPARE(plan.error().kind, sql::ErrorKind::Usage);
+}
+
+QTEST_GUILESS_MAIN(TriageReaderTest)
+#include "tst_triage_reader.moc"
