@@ -327,6 +327,9 @@ void ActionRunner::findOut()
 
 void ActionRunner::pause()
 {
+    if (!active()) {
+        return;
+    }
     m_pauseWanted = true;
     setStage(Stage::Pausing);
     if (!m_batchUnderWay && m_timer.isActive()) {
@@ -350,13 +353,16 @@ void ActionRunner::resume()
 
 void ActionRunner::cancel()
 {
+    if (m_stage == Stage::Idle || m_stage == Stage::Ended) {
+        return;
+    }
     m_cancelWanted = true;
     m_error.reset();
     if (m_stage == Stage::Paused || m_stage == Stage::Asking || m_stage == Stage::Stopped) {
         change(sql::ActionState::Cancelled, tr("Cancelled by the operator."));
         return;
     }
-    if (m_stage != Stage::Finding && m_stage != Stage::Ended) {
+    if (m_stage != Stage::Finding) {
         setStage(Stage::Cancelling);
     }
     if (m_batchUnderWay) {
