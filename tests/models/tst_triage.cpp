@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/actions/action_words.h"
+#include "models/actions/actions_model.h"
+#include "models/actions/batch_pace.h"
+#include "models/purge/partitions_model.h"
+#include "models/purge/purge_groups_model.h"
+#include "models/triage/frozen_set.h"
+#include "models/triage/triage_model.h"
+
+#include <QAbstractItemModelTester>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::models;
+using sql::Cell;
+using sql::KeyState;
+using sql::Known;
+
+namespace {
+
+sql::TriageFacts stale(const QString &key, KeyState state = KeyState::InProgress, const QString &scope = u"orders"_s)
+{
+    sql::TriageFacts facts;
+    facts.record.identity = { Cell::of(scope), Cell::of(key) };
+    facts.record.scope = { Cell::of(scope) };
+    facts.record.key = Cell::of(key);
+    facts.record.state = state;
+    facts.record.stale = state == KeyState::InProgress;
+    facts.record.roles.insert(sql::Role::Status, Cell::of(u"x"_s));
+    facts.guard = { Cell::of(u"x"_s), Cell() };
+    facts.policy = 0;
+    facts.effects = { { u"order"_s, true, {}, {} } };
+    return facts;
+}
+
+sql::Target target()
+{
+    sql::Target target;
+    target.profile.effects = { { u"order"_s, true, u"SELECT 1"_s } };
+    sql::PolicySpec local;
+    local.effect = u"local"_s;
+    target.profile.policies = { local };
+    return target;
+}
+
+sql::CompiledRule rule(sql::ActionVerb verb, KeyState from, std::optional<KeyState> to, const QString &needs = {}, const QString &forbids = {})
+{
+    sql::CompiledRule made;
+    made.verb = verb;
+    made.from = { from };
+    made.to = to;
+    made.needsEffect = needs;
+    made.forbidsEffect = forbids;
+    return made;
+}
+
+sql::CompiledTarget compiled()
+{
+    sql::CompiledTarget compiled;
+    compiled.rules = { rule(sql::ActionVerb::Recover, KeyState::InProgress, KeyState::FailedRetryable),
+        rule(sql::ActionVerb::Recover, KeyState::InProgress, KeyState::Succeeded, u"order"_s),
+        rule(sql::ActionVerb::Requeue, KeyState::FailedFinal, KeyState::FailedRetryable, {}, u"order"_s),
+        rule(sql::ActionVerb::Recover, KeyState::InProgress, std::nullopt) };
+    return compiled;
+}
+
+sql::EffectRow order(const QString &id) { return { u"order"_s, true, Cell::of(id), {}, {} }; }
+
+} // namespace
+
+/// The frozen set of an action, and the models of the recovery and purge pages.
+class TriageTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QTest::failOnWarning(QRegularExpression(u".*"_s)); }
+
+    void bulkTakesWhatIsProposed();
+    void requeueFollowsItsRules();
+    void oneKeyGoesWhereAPersonSays();
+    void runningKeyIsNeverTaken();
+    void modelChecksOnlyWhatMayGo();
+    void emptyModels();
+    void actionsKeepTheirRows();
+    void paceFollowsTheTime_data();
+    void paceFollowsTheTime();
+    void paceShrinksAfterTimeouts();
+    void countsAreSaidInWords();
+};
+
+void TriageTest::bulkTakesWhatIsProposed()
+{
+    sql::TriagePage page;
+    page.rows = { stale(u"a"_s), stale(u"b"_s), stale(u"c"_s, KeyState::InProgress, u"payments"_s), stale(u"d"_s) };
+    page.rows[1].effects.first().rows = { order(u"o-1"_s) };
+    page.rows[3].effects.first().error = u"permission denied"_s;
+    const FrozenSet set = freeze(target(), compiled(), page, sql::ActionVerb::Recover);
+    QCOMPARE(set.rows.size(), 3);
+    QCOMPARE(set.records.size(), 3);
+    QCOMPARE(set.rows.at(0).rule, 0);
+    QVERIFY(set.rows.at(0).effectId.null);
+    QCOMPARE(set.rows.at(0).guard, page.rows.at(0).guard);
+    QCOMPARE(set.rows.at(1).rule, 1);
+    QCOMPARE(set.rows.at(1).effectId.text, u"o-1"_s);
+    QCOMPARE(set.rows.at(1).effectType, u"order"_s);
+    QCOMPARE(set.skipped.size(), 1);
+    QCOMPARE(set.skipped.first().record.key.text, u"d"_s);
+    QVERIFY(set.skipped.first().why.contains(u"permission denied"_s));
+    QCOMPARE(set.groups.size(), 3);
+    QCOMPARE(set.groups.at(0).rows, 1);
+    QVERIFY(set.groups.at(0).cls.has_value());
+}
+
+void TriageTest::requeueFollowsItsRules()
+{
+    sql::TriagePage page;
+    page.rows = { stale(u"a"_s, KeyState::FailedFinal), stale(u"b"_s, KeyState::Succeeded), stale(u"c"_s, KeyState::FailedFinal), stale(u"d"_s, KeyState::FailedFinal),
+        stale(u"e"_s, KeyState::FailedFinal) };
+    page.rows[2].rowLocked = Known::Yes;
+    page.rows[3].effects.first().rows = { order(u"o-1"_s) }; // the rule forbids it
+    page.rows[4].effects.first().error = u"gone"_s; // unreadable is not absent
+    const FrozenSet set = freeze(target(), compiled(), page, sql::ActionVerb::Requeue);
+    QCOMPARE(set.rows.size(), 1);
+    QCOMPARE(set.records.first().key.text, u"a"_s);
+    QCOMPARE(set.rows.first().rule, 2);
+    QCOMPARE(set.skipped.size(), 4);
+    QVERIFY(std::all_of(set.skipped.cbegin(), set.skipped.cend(), [](const SkippedKey &key) { return !key.why.isEmpty(); }));
+}
+
+void TriageTest::oneKeyGoesWhereAPersonSays()
+{
+    sql::Target external = target();
+    external.profile.policies.first().effect = u"external"_s;
+    const sql::TriageFacts facts = stale(u"a"_s);
+    QVERIFY(freeze(external, compiled(), { { facts }, false, {}, {} }, sql::ActionVerb::Recover).rows.isEmpty());
+    const auto choices = choicesFor(external, compiled(), facts, sql::ActionVerb::Recover);
+    QCOMPARE(choices.size(), 2); // no effect exists, so it cannot be made succeeded
+    QCOMPARE(choices.at(0), std::optional(KeyState::FailedRetryable));
+    QCOMPARE(choices.at(1), std::optional<KeyState>());
+    const FrozenSet set = freezeOne(external, compiled(), facts, sql::ActionVerb::Recover, std::nullopt);
+    QCOMPARE(set.rows.size(), 1);
+    QCOMPARE(set.rows.first().rule, 3);
+    QCOMPARE(set.groups.first().to, u"absent"_s);
+    QVERIFY(freezeOne(external, compiled(), facts, sql::ActionVerb::Recover, KeyState::Succeeded).rows.isEmpty());
+}
+
+void TriageTest::runningKeyIsNeverTaken()
+{
+    sql::TriageFacts facts = stale(u"a"_s);
+    facts.ownerAlive = Known::Yes;
+    QVERIFY(choicesFor(target(), compiled(), facts, sql::ActionVerb::Recover).isEmpty());
+    const FrozenSet one = freezeOne(target(), compiled(), facts, sql::ActionVerb::Recover, KeyState::FailedRetryable);
+    QVERIFY(one.rows.isEmpty());
+    QCOMPARE(one.skipped.first().cls, TriageClass::Running);
+    facts = stale(u"a"_s);
+    facts.record.stale = false; // and what is not stale is nobody's to recover
+    QVERIFY(freezeOne(target(), compiled(), facts, sql::ActionVerb::Recover, KeyState::FailedRetryable).rows.isEmpty());
+}
+
+void TriageTest::modelChecksOnlyWhatMayGo()
+{
+    TriageModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QList<TriageModel::Row> rows;
+    for (const QString &key : { u"a"_s, u"b"_s, u"<img src=x>\u202E"_s }) {
+        TriageModel::Row row { stale(key), {}, key != u"b", false };
+        row.judgement.cls = key == u"b" ? TriageClass::NeedsReview : TriageClass::SafeToRetry;
+        row.judgement.reasons = { u"Because."_s };
+        rows.append(row);
+    }
+    QSignalSpy checks(&model, &TriageModel::checksChanged);
+    model.setRows(rows, {});
+    QCOMPARE(model.checkedCount(), 2);
+    QCOMPARE(model.count(TriageClass::SafeToRetry), 2);
+    const QModelIndex may = model.index(0, TriageModel::Scope);
+    const QModelIndex mayNot = model.index(1, TriageModel::Scope);
+    QVERIFY(may.flags() & Qt::ItemIsUserCheckable);
+    QVERIFY(!(mayNot.flags() & Qt::ItemIsUserCheckable));
+    QVERIFY(!mayNot.data(Qt::CheckStateRole).isValid());
+    QVERIFY(!model.setData(mayNot, Qt::Checked, Qt::CheckStateRole));
+    QVERIFY(model.setData(may, Qt::Unchecked, Qt::CheckStateRole));
+    QCOMPARE(model.checkedFacts().size(), 1);
+    model.checkClass(TriageClass::SafeToRetry, true);
+    model.checkClass(TriageClass::NeedsReview, true);
+    QCOMPARE(model.checkedCount(), 2);
+    model.checkAll(false);
+    QCOMPARE(model.checkedCount(), 0);
+    QVERIFY(checks.size() >= 4);
+    const QString shown = model.index(2, TriageModel::Key).data().toString();
+    QVERIFY2(shown.contains(u"\\u202E"_s), qPrintable(shown));
+    for (int column = 0; column < TriageModel::ColumnCount; ++column) {
+        QVERIFY(!model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().isEmpty());
+    }
+}
+
+void TriageTest::emptyModels()
+{
+    TriageModel triage;
+    PurgeGroupsModel groups;
+    PartitionsModel partitions;
+    ActionsModel actions;
+    for (QAbstractItemModel *model : { static_cast<QAbstractItemModel *>(&triage), static_cast<QAbstractItemModel *>(&groups),
+             static_cast<QAbstractItemModel *>(&partitions), static_cast<QAbstractItemModel *>(&actions) }) {
+        const QAbstractItemModelTester tester(model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(model->rowCount(), 0);
+    }
+    const QAbstractItemModelTester tester(&groups, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    groups.setGroups({ { { Cell::of(u"orders"_s) }, KeyState::Succeeded, 12'345, {}, {}, {}, true } });
+    QCOMPARE(groups.index(0, PurgeGroupsModel::Rows).data().toString(), u"12,345"_s);
+    QCOMPARE(groups.index(0, PurgeGroupsModel::Left).data().toString(), u"Nothing"_s);
+    const QAbstractItemModelTester other(&partitions, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    partitions.setPartitions({ { u"\"a\".\"b\""_s, u"FOR VALUES FROM (1) TO (2)"_s, 5, 5, 1024, true, {} } });
+    QCOMPARE(partitions.index(0, PartitionsModel::Name).data().toString(), u"a.b"_s);
+    QCOMPARE(partitions.index(0, PartitionsModel::Bounds).data().toString(), u"FROM (1) TO (2)"_s);
+}
+
+void TriageTest::actionsKeepTheirRows()
+{
+    ActionsModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+    sql::ActionRecord action;
+    action.id = u"1"_s;
+    action.verb = sql::ActionVerb::Purge;
+    action.plannedRows = 1'000;
+    model.setActions({ action });
+    action.counts.insert(u"purged"_s, 999);
+    model.setActions({ action }); // the same one, further on
+    QCOMPARE(resets.size(), 1);
+    QCOMPARE(model.index(0, ActionsModel::Outcome).data().toString(), u"999 purged"_s);
+    model.setActions({});
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void TriageTest::paceFollowsTheTime_data()
+{
+    QTest::addColumn<int>("first");
+    QTest::addColumn<qint64>("micros");
+    QTest::addColumn<int>("next");
+    QTest::newRow("as wished") << 1'000 << qint64(100'000) << 1'000;
+    QTest::newRow("quick: a fifth more at most") << 1'000 << qint64(1'000) << 1'200;
+    QTest::newRow("a little slow") << 1'000 << qint64(200'000) << 500;
+    QTest::newRow("over the ceiling: half at once") << 1'000 << qint64(2'000'000) << 500;
+    QTest::newRow("never under a hundred") << 150 << qint64(9'000'000) << 100;
+    QTest::newRow("never over ten thousand") << 9'500 << qint64(1'000) << 10'000;
+    QTest::newRow("took no time at all") << 1'000 << qint64(0) << 1'000;
+}
+
+void TriageTest::paceFollowsTheTime()
+{
+    QFETCH(int, first);
+    QFETCH(qint64, micros);
+    BatchPace pace(first);
+    pace.took(micros);
+    QTEST(pace.rows(), "next");
+    QVERIFY(pace.pauseMs() >= micros / 1'000 + 50);
+    QVERIFY(pace.pauseMs() <= micros / 1'000 + 250);
+}
+
+void TriageTest::paceShrinksAfterTimeouts()
+{
+    BatchPace pace(1'000);
+    pace.timedOut();
+    QCOMPARE(pace.rows(), 500);
+    for (int i = 0; i < 20; ++i) {
+        pace.took(1'000);
+    }
+    QCOMPARE(pace.rows(), 500); // for the rest of the run
+}
+
+void TriageTest::countsAreSaidInWords()
+{
+    QCOMPARE(countsText({ { u"done"_s, 412 }, { u"locked"_s, 1 }, { u"changed"_s, 3 } }), u"412 done, 3 changed meanwhile, 1 locked"_s);
+    QCOMPARE(countsText({}), u"nothing yet"_s);
+    QCOMPARE(countsText({ { u"new outcome"_s, 1 } }), u"1 new outcome"_s);
+    QCOMPARE(rowsDone({ { u"purged"_s, 5 }, { u"refused"_s, 2 } }), 5);
+    QCOMPARE(rowsSkipped({ { u"purged"_s, 5 }, { u"refused"_s, 2 } }), 2);
+}
+
+QTEST_GUILESS_MAIN(TriageTest)
+#include "tst_triage.moc"
