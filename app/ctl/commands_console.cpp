@@ -125,36 +125,4 @@ Exit runConsole(const QStringList &arguments)
     return Exit::Usage;
 }
 
-Exit runAudit(const QStringList &arguments)
-{
-    Context context(u"audit verify"_s);
-    context.addConnectOption();
-    context.addJsonOption();
-    context.parser().addPositionalArgument(u"verify"_s, Tr::tr("Walk the trail and say whether it is whole."));
-    if (const auto exit = context.parse(arguments, 1, 1)) {
-        return *exit;
-    }
-    if (context.positional().constFirst() != u"verify"_s) {
-        note(Tr::tr("“%1” is no command of idemdeskctl audit.").arg(context.positional().constFirst()));
-        return Exit::Usage;
-    }
-    const auto session = context.connect();
-    if (!session) {
-        return fail(session.error());
-    }
-    const auto verdict = sql::verifyAudit(**session);
-    if (!verdict) {
-        return fail(verdict.error());
-    }
-    if (context.json()) {
-        printJson({ { u"intact"_s, verdict->intact }, { u"checked"_s, verdict->checked }, { u"first_bad"_s, verdict->firstBad },
-            { u"problem"_s, verdict->problem }, { u"head"_s, verdict->headSeq }, { u"head_hash"_s, verdict->headHash } });
-    } else if (verdict->intact) {
-        print(Tr::tr("The trail is whole; rows checked: %1.").arg(verdict->checked) + u'\n');
-    } else {
-        note(Tr::tr("The trail is not whole from row %1 on: %2.").arg(verdict->firstBad).arg(verdict->problem));
-    }
-    return verdict->intact ? Exit::Done : Exit::Failed;
-}
-
 } // namespace idemdesk::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ctl/context.h"
+#include "app/ctl/commands_register.h"
 #include "app/ctl/json_out.h"
 #include "sql/detect/detect.h"
 #include "sql/profile/binder.h"
@@ -55,20 +55,37 @@ Exit runDetect(const QStringList &arguments)
 
 Exit runTargets(const QStringList &arguments)
 {
-    Context context(u"targets check NAME|FILE"_s);
+    Context context(u"targets [check|add|remove NAME|FILE]"_s);
     context.addConnectOption();
     context.addJsonOption();
-    context.parser().addOption({ u"relation"_s, Tr::tr("Check the profile on this table instead of its own."), Tr::tr("TABLE") });
-    context.parser().addPositionalArgument(u"check"_s, Tr::tr("The only thing to do so far: validate a profile."));
-    context.parser().addPositionalArgument(u"NAME|FILE"_s, Tr::tr("A shipped profile's name, or a profile file."));
-    if (const auto exit = context.parse(arguments, 2, 2)) {
+    context.parser().addOptions({
+        { u"relation"_s, Tr::tr("Use the profile on this table instead of its own."), Tr::tr("TABLE") },
+        { u"dry-run"_s, Tr::tr("With add: only say what would happen.") },
+        { u"approval-above"_s, Tr::tr("With add: actions on more rows than this wait for another person."), Tr::tr("N") },
+        { u"undo-window"_s, Tr::tr("With add: how long actions can be undone, as an interval (7 days)."), Tr::tr("INTERVAL") },
+        { u"image-limit"_s, Tr::tr("With add: purges of more rows keep copies only by explicit choice."), Tr::tr("N") },
+    });
+    context.parser().addPositionalArgument(u"check|add|remove"_s, Tr::tr("Validate a profile, register a target, or take one out; else they are listed."));
+    context.parser().addPositionalArgument(u"NAME|FILE"_s, Tr::tr("A shipped profile's name, or a profile file; with remove a registered target."));
+    if (const auto exit = context.parse(arguments, 0, 2)) {
         return *exit;
     }
-    if (context.positional().value(0) != u"check"_s) {
-        note(Tr::tr("idemdeskctl targets: only “check NAME|FILE” is known."));
+    const QString word = context.positional().value(0);
+    const QString name = context.positional().value(1);
+    if (word.isEmpty()) {
+        return listTargets(context);
+    }
+    if (name.isEmpty() || (word != u"check" && word != u"add" && word != u"remove")) {
+        note(Tr::tr("idemdeskctl targets: say check, add or remove, and a name."));
         return Exit::Usage;
     }
-    auto profile = Context::profileNamed(context.positional().value(1));
+    if (word == u"add") {
+        return addTarget(context, name);
+    }
+    if (word == u"remove") {
+        return removeTarget(context, name);
+    }
+    auto profile = Context::profileNamed(name);
     if (!profile) {
         return fail(profile.error());
     }

@@ -25,7 +25,7 @@ QList<Entry> entries()
 {
     return {
         { u"detect"_s, runDetect, Tr::tr("find tables that look like targets, and propose a profile for each") },
-        { u"targets"_s, runTargets, Tr::tr("check NAME|FILE: validate a profile against the live table") },
+        { u"targets"_s, runTargets, Tr::tr("registered targets; check a profile, register or take out a target") },
         { u"keys"_s, runKeys, Tr::tr("list keys, a page at a time") },
         { u"show"_s, runShow, Tr::tr("show one key with its story") },
         { u"triage"_s, runTriage, Tr::tr("stale keys: is somebody still at it, did the effect happen, what to do") },
@@ -40,7 +40,7 @@ QList<Entry> entries()
         { u"trends"_s, runTrends, Tr::tr("what happened over time, as series of a metric") },
         { u"activity"_s, runActivity, Tr::tr("sessions and locks on the targets") },
         { u"console"_s, runConsole, Tr::tr("install, watch or remove the console's own schema") },
-        { u"audit"_s, runAudit, Tr::tr("verify: is the trail of actions whole?") },
+        { u"audit"_s, runAudit, Tr::tr("the trail of actions; verify, anchor or export it") },
         { u"demo"_s, runDemo, Tr::tr("start, stop or query the private demo cluster") },
     };
 }
@@ -49,7 +49,7 @@ QString usage()
 {
     QString text = Tr::tr("Usage: idemdeskctl COMMAND [OPTION…]\n\nCommands:\n");
     for (const Entry &entry : entries()) {
-        text += u"  "_s + entry.name.leftJustified(10) + entry.summary + u'\n';
+        text += u"  "_s + entry.name.leftJustified(12) + entry.summary + u'\n';
     }
     return text
         + Tr::tr("\n“idemdeskctl COMMAND --help” explains a command.\n"

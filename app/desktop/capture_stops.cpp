@@ -2,6 +2,7 @@
 #include "app/desktop/capture_stops.h"
 
 #include "models/actions/action_center.h"
+#include "models/audit/audit_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/keys/key_browser.h"
 #include "models/keys/key_detail.h"
@@ -14,6 +15,7 @@
 #include "ui/dialogs/action_dialog.h"
 #include "ui/dialogs/add_table_dialog.h"
 #include "ui/dialogs/connect_dialog.h"
+#include "ui/pages/audit_page.h"
 #include "ui/pages/detail_pane.h"
 #include "ui/pages/keys_page.h"
 #include "ui/pages/overview_page.h"
@@ -22,6 +24,7 @@
 #include "ui/window/main_window.h"
 
 #include <QPointer>
+#include <QWizard>
 
 using namespace Qt::StringLiterals;
 
@@ -125,6 +128,31 @@ public:
             [window] { return window->purge()->planned().has_value(); });
     }
 
+    void audit()
+    {
+        ui::MainWindow *window = &m_window;
+        this->window(
+            u"audit-actions"_s,
+            [window] {
+                window->showPage(u"audit"_s);
+                window->auditPage()->showTab(u"actions"_s);
+            },
+            [window] { return window->actions()->statusKnown() && window->audit()->loaded(); });
+        this->window(
+            u"audit-trail"_s,
+            [window] {
+                window->auditPage()->showTab(u"trail"_s);
+                window->auditPage()->verify();
+            },
+            [window] { return window->audit()->check().has_value(); });
+        this->window(u"audit-guard"_s, [window] { window->auditPage()->showTab(u"guard"_s); }, [] { return true; });
+        m_script.add({ u"install"_s + m_suffix, [window] { window->openInstall(); },
+            [window] { return window->findChild<QWizard *>(u"installWizard"_s) != nullptr; },
+            [window] { return static_cast<QWidget *>(window->findChild<QWizard *>(u"installWizard"_s)); } });
+        m_script.add({ {}, [window] { close(window->findChild<QWizard *>(u"installWizard"_s)); },
+            [window] { return window->findChild<QWizard *>(u"installWizard"_s) == nullptr; }, {} });
+    }
+
     void all()
     {
         ui::MainWindow *window = &m_window;
@@ -144,6 +172,7 @@ public:
         keys(u"keys-outbox"_s, u"plpgsql-outbox"_s, u"state:pending"_s, false);
         recovery();
         purge();
+        audit();
         this->window(u"activity"_s, [window] { window->showPage(u"activity"_s); }, [] { return true; });
         m_script.add({ u"connect"_s + m_suffix, [window] { window->openConnect(); }, [window] { return window->connectDialog() != nullptr; },
             [window] { return static_cast<QWidget *>(window->connectDialog()); } });

@@ -5,6 +5,7 @@
 #include "app/desktop/keychain_store.h"
 #include "app/translation/translation.h"
 #include "models/actions/action_journal.h"
+#include "models/audit/anchor_store.h"
 #include "models/connection/connection_controller.h"
 #include "models/connection/connection_fields.h"
 #include "models/connection/saved_connections.h"
@@ -156,7 +157,7 @@ int main(int argc, char **argv)
 
     const int version = PQlibVersion();
     ui::MainWindow window({ &connection, &saved, &secrets, &settings, u"%1.%2"_s.arg(version / 10'000).arg(version % 10'000),
-        models::ActionJournal::defaultPath() });
+        models::ActionJournal::defaultPath(), models::AnchorStore::defaultPath() });
     app::CaptureScript script(options->capture, &application);
     if (capture) {
         window.resize(1360, 840);

@@ -26,6 +26,7 @@ KeyDetailController::KeyDetailController(QObject *parent)
     : QObject(parent)
     , m_story(new StoryModel(this))
     , m_record(new RecordModel(this))
+    , m_touches(new TouchesModel(this))
 {
     m_debounce.setSingleShot(true);
     m_debounce.setInterval(kDebounceMs);
@@ -50,6 +51,7 @@ void KeyDetailController::setTimeFormat(const TimeFormat &format)
 {
     m_story->setTimeFormat(format);
     m_record->setTimeFormat(format);
+    m_touches->setTimeFormat(format);
 }
 
 void KeyDetailController::show(const sql::KeyRecord &record)
@@ -63,6 +65,7 @@ void KeyDetailController::show(const sql::KeyRecord &record)
         m_error.reset();
         m_record->setDetail(m_target, m_detail);
         m_story->setStory({}, {});
+        m_touches->setTouches({});
         setStatus(Status::Loading);
     }
     m_debounce.start();
@@ -76,6 +79,7 @@ void KeyDetailController::clear()
     m_error.reset();
     m_record->clear();
     m_story->setStory({}, {});
+    m_touches->setTouches({});
     setStatus(Status::Empty);
 }
 
@@ -112,6 +116,27 @@ void KeyDetailController::load()
         m_record->setDetail(m_target, m_detail);
         m_story->setStory(storyOf(m_target, m_detail), m_detail.now);
         setStatus(Status::Ready);
+    });
+    loadTouches();
+}
+
+/// Also for a row that is gone: who purged it is what one wants to know then.
+void KeyDetailController::loadTouches()
+{
+    if (!m_target.registered) {
+        m_touchesNote = tr("This table is not registered, so no action was ever run on it from the console.");
+        return;
+    }
+    const quint64 ticket = m_ticket;
+    auto future = m_database->run(sql::LaneKind::Background, { viewName(this) + u"/touches"_s, 10'000, true },
+        [name = m_target.profile.name, identity = m_detail.record.identity](
+            sql::Session &session) { return sql::readTouches(session, name, identity); });
+    whenDone(future, this, [this, ticket](const sql::Result<QList<sql::KeyTouch>> &result) {
+        if (ticket == m_ticket) {
+            m_touchesNote = !result ? result.error().line() : result->isEmpty() ? tr("Nobody has touched this key through the console.") : QString();
+            m_touches->setTouches(result ? *result : QList<sql::KeyTouch>());
+            emit changed();
+        }
     });
 }
 

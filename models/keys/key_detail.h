@@ -3,6 +3,7 @@
 
 #include "models/keys/record_model.h"
 #include "models/keys/story_model.h"
+#include "models/keys/touches_model.h"
 #include "sql/types/result.h"
 #include "sql/types/story.h"
 #include "sql/types/target.h"
@@ -54,6 +55,9 @@ public:
     std::optional<sql::Error> error() const { return m_error; }
     StoryModel *story() const { return m_story; }
     RecordModel *record() const { return m_record; }
+    TouchesModel *touches() const { return m_touches; }
+    /// Why nothing is said of what was done to the key: not registered, or the trail could not be read. Empty where it was read.
+    QString touchesNote() const { return m_touchesNote; }
     QList<PayloadChoice> payloads() const; ///< values worth a look as JSON, the response body first
     /// A sentence where something about the row needs saying: several rows of one intent, unreadable evidence.
     QStringList notes() const;
@@ -68,10 +72,13 @@ signals:
 
 private:
     void load();
+    void loadTouches();
     void setStatus(Status status);
 
     StoryModel *m_story;
     RecordModel *m_record;
+    TouchesModel *m_touches;
+    QString m_touchesNote;
     QPointer<sql::Database> m_database;
     sql::Target m_target;
     sql::KeyDetail m_detail;

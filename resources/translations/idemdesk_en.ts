@@ -84,6 +84,13 @@
             <numerusform>%n actions were left open.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n action(s) wait for approval.</source>
+        <translation>
+            <numerusform>%n action waits for approval.</numerusform>
+            <numerusform>%n actions wait for approval.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>MappingForm</name>
@@ -338,6 +345,13 @@
         <translation>
             <numerusform>%n row has the key “%1”.</numerusform>
             <numerusform>%n rows have the key “%1”.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s) written.</source>
+        <translation>
+            <numerusform>%n row written.</numerusform>
+            <numerusform>%n rows written.</numerusform>
         </translation>
     </message>
 </context>

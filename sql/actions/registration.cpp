@@ -25,6 +25,15 @@ Error failed(const QString &what, Error error)
     return error;
 }
 
+Error asAdmin(Error error)
+{
+    if (error.sqlState == u"42501") {
+        error.why = Tr::tr("This login is not a member of idemdesk_admin.");
+        error.todo = Tr::tr("Ask an administrator of the database for that role, or connect as somebody who has it.");
+    }
+    return error;
+}
+
 QList<Registration::Item> itemsOf(const QJsonArray &written)
 {
     QList<Registration::Item> items;
@@ -53,6 +62,16 @@ Result<Registration> registerTarget(Session &session, const Target &target, cons
     const RegistrationSettings &settings, bool store)
 {
     const QString what = Tr::tr("The target could not be registered.");
+    // What could not be bound was left out of the target; registered like this it would be less than its profile says.
+    Registration unbound;
+    for (const Finding &finding : target.findings) {
+        if (finding.severity == Finding::Severity::Problem) {
+            unbound.findings.append({ u"problem"_s, u"not_bound"_s, (finding.jsonPath + u' ' + finding.text).trimmed(), {} });
+        }
+    }
+    if (!unbound.findings.isEmpty()) {
+        return unbound;
+    }
     const auto compiled = compileTarget(session, target);
     if (!compiled) {
         return failed(what, compiled.error());
@@ -77,7 +96,7 @@ Result<Registration> registerTarget(Session &session, const Target &target, cons
     statement.bind(store ? u"true"_s : u"false"_s);
     const auto answer = session.one(statement);
     if (!answer) {
-        return failed(what, answer.error());
+        return failed(what, asAdmin(answer.error()));
     }
     const QJsonObject json = QJsonDocument::fromJson(answer->constFirst().text.toUtf8()).object();
     Registration registration;
@@ -91,7 +110,7 @@ Result<void> unregisterTarget(Session &session, const QString &name)
     Statement statement { u"SELECT idemdesk.unregister_target($1::pg_catalog.text)"_s, {} };
     statement.bind(name);
     const auto done = session.run(statement);
-    return done ? Result<void>() : Result<void>(failed(Tr::tr("The target could not be taken out."), done.error()));
+    return done ? Result<void>() : Result<void>(failed(Tr::tr("The target could not be taken out."), asAdmin(done.error())));
 }
 
 Result<QList<RegisteredTarget>> readRegisteredTargets(Session &session)

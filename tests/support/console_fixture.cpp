@@ -169,6 +169,9 @@ void ConsoleFixture::install()
             qFatal("%s cannot be read", qPrintable(name));
         }
         script += QString::fromUtf8(file.readAll()) + u'\n';
+        if (const int version = name.section(u'_', 0, 0).toInt(); version > 0) {
+            script += u"SET LOCAL ROLE idemdesk_owner; INSERT INTO idemdesk.migration (version, name) VALUES (%1, '%2'); RESET ROLE;\n"_s.arg(version).arg(name.section(u'_', 1).section(u'.', 0, 0));
+        }
     }
     m_cluster.psql(m_database, script + u"COMMIT;"_s);
 }

@@ -31,7 +31,7 @@ const QByteArray kProfile = R"json({
     "requeue": [{"from": ["failed_final"], "to": "failed_retryable", "set": {"status": "'failed'"}}],
     "reclassify": []},
   "purge": {"by": "t.expires_at", "after": "0s", "states": ["succeeded", "failed_final"]},
-  "effects": [{"type": "eff", "proves": true, "sql": "SELECT f.id AS id FROM app.eff f WHERE f.tenant = t.tenant AND f.key = t.key"}],
+  "effects": [{"type": "eff", "proves": true, "sql": "SELECT f.id AS id, NULL::timestamptz AS at, NULL::text AS state FROM app.eff f WHERE f.tenant = t.tenant AND f.key = t.key"}],
   "policies": [{"match": {"tenant": "t2"}, "effect": "external"},
                {"match": {}, "effect": "local", "max_attempts": 5, "windows": {"client_retry": "24h", "audit": "1y"}}]
 })json";

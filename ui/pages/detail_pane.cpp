@@ -29,7 +29,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-enum Tab { Story, Record, Json, Related };
+enum Tab { Story, Record, Json, Related, Audit };
 constexpr qsizetype kKeyChars = 44; // what the pane shows at its least width
 
 } // namespace
@@ -45,6 +45,8 @@ DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailC
     , m_record(new QTableView(this))
     , m_payload(new PayloadView(detail, this))
     , m_related(new RelatedView(browser, detail, this))
+    , m_audit(new QTableView(this))
+    , m_auditNote(plainLabel({}, this))
 {
     setObjectName(u"detailPane"_s);
     setMinimumWidth(340);
@@ -64,6 +66,7 @@ DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailC
     m_tabs->addTab(m_record, tr("Record"));
     m_tabs->addTab(m_payload, tr("JSON"));
     m_tabs->addTab(m_related, tr("Related"));
+    m_tabs->addTab(auditTab(), tr("Audit"));
 
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * kGrid, 0, 0, 0);
@@ -77,6 +80,34 @@ DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailC
     connect(m_notice, &NoticeBar::primaryClicked, detail, &models::KeyDetailController::refresh);
     connect(m_related, &RelatedView::filterWanted, this, &DetailPane::filterWanted);
     update();
+}
+
+/// Who touched this key through the console.
+QWidget *DetailPane::auditTab()
+{
+    auto *page = new QWidget(this);
+    m_audit->setObjectName(u"detailAudit"_s);
+    m_audit->setAccessibleName(tr("What was done to this key"));
+    m_audit->setModel(m_detail->touches());
+    m_audit->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_audit->setShowGrid(false);
+    m_audit->setWordWrap(false);
+    m_audit->setTabKeyNavigation(false);
+    m_audit->setFrameShape(QFrame::NoFrame);
+    m_audit->verticalHeader()->hide();
+    m_audit->verticalHeader()->setDefaultSectionSize(kCompactRowHeight);
+    m_audit->horizontalHeader()->setStretchLastSection(true);
+    m_audit->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_audit->setColumnWidth(models::TouchesModel::When, 136);
+    m_audit->setColumnWidth(models::TouchesModel::Who, 104);
+    m_audit->setColumnWidth(models::TouchesModel::What, 120);
+    m_auditNote->setObjectName(u"detailAuditNote"_s);
+    m_auditNote->setWordWrap(true);
+    auto *layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 2 * kGrid, 0, 0);
+    layout->addWidget(m_auditNote);
+    layout->addWidget(m_audit, 1);
+    return page;
 }
 
 void DetailPane::setUpRecord()
@@ -119,7 +150,7 @@ void DetailPane::setWanted(bool wanted)
 
 void DetailPane::showTab(const QString &name)
 {
-    m_tabs->setCurrentIndex(name == u"record"_s ? Record : name == u"json"_s ? Json : name == u"related"_s ? Related : Story);
+    m_tabs->setCurrentIndex(name == u"record"_s ? Record : name == u"json"_s ? Json : name == u"related"_s ? Related : name == u"audit"_s ? Audit : Story);
 }
 
 QString DetailPane::summary() const
@@ -160,6 +191,9 @@ void DetailPane::update()
     updateNotice();
     m_payload->update();
     m_related->update();
+    m_auditNote->setText(models::displayText(m_detail->touchesNote(), 400));
+    m_auditNote->setVisible(!m_detail->touchesNote().isEmpty());
+    m_audit->setVisible(m_detail->touches()->rowCount() > 0);
 }
 
 void DetailPane::copyValue(const QModelIndex &index)

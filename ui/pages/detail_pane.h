@@ -37,6 +37,7 @@ signals:
 
 private:
     void setUpRecord();
+    QWidget *auditTab();
     void update();
     void updateNotice();
     QString summary() const;
@@ -52,6 +53,8 @@ private:
     QTableView *m_record;
     PayloadView *m_payload;
     RelatedView *m_related;
+    QTableView *m_audit;
+    QLabel *m_auditNote;
     bool m_wanted = true;
 };
 

@@ -184,7 +184,13 @@ void PurgePage::wire()
     connect(m_plan, &QPushButton::clicked, this, &PurgePage::plan);
     connect(m_stop, &QPushButton::clicked, m_purge, &models::PurgeController::cancel);
     connect(m_notice, &NoticeBar::primaryClicked, this, &PurgePage::plan);
-    connect(m_rights, &NoticeBar::primaryClicked, this, &PurgePage::installClicked);
+    connect(m_rights, &NoticeBar::primaryClicked, this, [this] {
+        if (m_center->consoleInstalled()) {
+            emit registerClicked(m_purge->target().target.profile.name);
+        } else {
+            emit installClicked();
+        }
+    });
     connect(m_empty, &EmptyState::buttonClicked, this, [this] {
         if (m_connection->database() == nullptr) {
             emit connectClicked();
@@ -294,11 +300,11 @@ void PurgePage::update()
         m_notice->clear();
     }
     QString why = m_center->whyNot();
-    if (why.isEmpty() && target && !entry.registration) {
+    if ((why.isEmpty() || m_center->status().isAdmin) && m_center->consoleInstalled() && target && !entry.registration) {
         why = tr("This table is not registered in the database, so no action can run on it.");
     }
     if (m_connection->state() == sql::LinkState::Connected && target && !why.isEmpty() && m_center->statusKnown()) {
-        m_rights->showNotice(NoticeBar::Kind::Info, tr("A purge can be planned, not run."), why, {}, m_center->consoleInstalled() ? QString() : tr("Install…"));
+        m_rights->showNotice(NoticeBar::Kind::Info, tr("A purge can be planned, not run."), why, {}, !m_center->consoleInstalled() ? tr("Install…") : m_center->status().isAdmin && !entry.registration ? tr("Register…") : QString());
     } else {
         m_rights->clear();
     }

@@ -47,6 +47,7 @@ public:
 signals:
     void connectClicked();
     void installClicked();
+    void registerClicked(const QString &target);
 
 private:
     void buildBar();

@@ -202,7 +202,13 @@ void RecoveryPage::wire()
     connect(m_read, &QToolButton::clicked, this, [this] { m_triage->read(m_filter->text()); });
     connect(m_stop, &QPushButton::clicked, m_triage, &models::TriageController::cancel);
     connect(m_notice, &NoticeBar::primaryClicked, m_triage, &models::TriageController::refresh);
-    connect(m_rights, &NoticeBar::primaryClicked, this, &RecoveryPage::installClicked);
+    connect(m_rights, &NoticeBar::primaryClicked, this, [this] {
+        if (m_center->consoleInstalled()) {
+            emit registerClicked(m_triage->target().target.profile.name);
+        } else {
+            emit installClicked();
+        }
+    });
     connect(m_empty, &EmptyState::buttonClicked, this, &RecoveryPage::connectClicked);
     connect(m_go, &QPushButton::clicked, this, &RecoveryPage::openDialog);
     connect(m_oneMenu, &QMenu::aboutToShow, this, &RecoveryPage::fillChoices);
@@ -308,12 +314,12 @@ void RecoveryPage::update()
         m_notice->clear();
     }
     QString why = m_center->whyNot();
-    if (why.isEmpty() && target && !entry.registration) {
+    if ((why.isEmpty() || m_center->status().isAdmin) && m_center->consoleInstalled() && target && !entry.registration) {
         why = tr("This table is not registered in the database, so no action can run on it.");
     }
     if (m_connection->state() == sql::LinkState::Connected && target && !why.isEmpty() && m_center->statusKnown()) {
         m_rights->showNotice(NoticeBar::Kind::Info, tr("Keys can be looked at, not changed."), why, {},
-            m_center->consoleInstalled() ? QString() : tr("Install…"));
+            !m_center->consoleInstalled() ? tr("Install…") : m_center->status().isAdmin && !entry.registration ? tr("Register…") : QString());
     } else {
         m_rights->clear();
     }

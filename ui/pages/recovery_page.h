@@ -50,6 +50,7 @@ public:
 signals:
     void connectClicked();
     void installClicked();
+    void registerClicked(const QString &target);
     void keyWanted(const QString &target, const QString &key); ///< show it on the keys page
 
 private:

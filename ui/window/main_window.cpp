@@ -2,13 +2,12 @@
 #include "ui/window/main_window.h"
 
 #include "models/actions/action_center.h"
-#include "models/actions/action_rows.h"
-#include "models/actions/action_words.h"
 #include "models/activity/activity_controller.h"
+#include "models/audit/audit_controller.h"
 #include "models/connection/connection_controller.h"
+#include "models/console/console_setup.h"
 #include "models/connection/saved_connections.h"
 #include "models/connection/secret_store.h"
-#include "models/filter/filter_parser.h"
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "models/keys/export_controller.h"
@@ -21,11 +20,11 @@
 #include "models/settings.h"
 #include "models/triage/triage_controller.h"
 #include "ui/dialogs/about_dialog.h"
-#include "ui/dialogs/action_rows_dialog.h"
 #include "ui/dialogs/add_table_dialog.h"
 #include "ui/dialogs/connect_dialog.h"
 #include "ui/dialogs/shortcuts_dialog.h"
 #include "ui/pages/activity_page.h"
+#include "ui/pages/audit_page.h"
 #include "ui/pages/keys_page.h"
 #include "ui/pages/overview_page.h"
 #include "ui/pages/purge_page.h"
@@ -42,8 +41,6 @@
 #include <QActionGroup>
 #include <QCloseEvent>
 #include <QMenuBar>
-#include <QMessageBox>
-#include <QPushButton>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -63,6 +60,8 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     , m_actions(new models::ActionCenter(services.actionJournal, this))
     , m_triage(new models::TriageController(this))
     , m_purger(new models::PurgeController(this))
+    , m_audit(new models::AuditController(services.anchors, this))
+    , m_setup(new models::ConsoleSetup(this))
     , m_band(new ConnectionBand(services.connection, this))
     , m_notice(new NoticeBar(this))
     , m_rail(new Rail(this))
@@ -72,6 +71,7 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     , m_recovery(new RecoveryPage(services.connection, m_triage, m_actions, services.settings, this))
     , m_purge(new PurgePage(services.connection, m_purger, m_actions, services.settings, this))
     , m_activityPage(new ActivityPage(services.connection, m_activity, services.settings, this))
+    , m_auditPage(new AuditPage(services.connection, m_actions, m_audit, services.settings, this))
     , m_strip(new ActionStrip(m_actions, this))
     , m_status(new StatusLine(m_browser, this))
 {
@@ -91,6 +91,7 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     addPage(u"recovery"_s, tr("Recovery"), u"recovery"_s, 3, m_recovery);
     addPage(u"purge"_s, tr("Purge"), u"purge"_s, 4, m_purge);
     addPage(u"activity"_s, tr("Activity"), u"activity"_s, 7, m_activityPage);
+    addPage(u"audit"_s, tr("Audit"), u"audit"_s, 9, m_auditPage);
 
     auto *middle = new QHBoxLayout;
     middle->setSpacing(0);
@@ -220,19 +221,7 @@ void MainWindow::wire()
     connect(m_keys, &KeysPage::addTableClicked, this, &MainWindow::openAddTable);
     connect(m_keys, &KeysPage::connectClicked, this, &MainWindow::openConnect);
     connect(m_overview, &models::OverviewController::summariesChanged, this, &MainWindow::onSummaries);
-    connect(m_recovery, &RecoveryPage::connectClicked, this, &MainWindow::openConnect);
-    connect(m_purge, &PurgePage::connectClicked, this, &MainWindow::openConnect);
-    connect(m_recovery, &RecoveryPage::keyWanted, this, [this](const QString &target, const QString &key) {
-        showPage(u"keys"_s);
-        m_keys->showTarget(target, u"key:"_s + models::quoteFilterValue(key));
-    });
-    connect(m_strip, &ActionStrip::outcomesWanted, this, &MainWindow::showRows);
-    connect(m_actions, &models::ActionCenter::changed, this, &MainWindow::onActions);
-    connect(m_actions, &models::ActionCenter::runnerChanged, this, &MainWindow::onActions);
-    connect(m_actions, &models::ActionCenter::actionEnded, this, [this] {
-        m_browser->refresh();
-        m_overview->refresh();
-    });
+    wireActions();
 }
 
 void MainWindow::onDatabaseChanged()
@@ -246,6 +235,8 @@ void MainWindow::onDatabaseChanged()
     m_mapping->setDatabase(database);
     m_triage->setDatabase(database);
     m_purger->setDatabase(database);
+    m_audit->setDatabase(database);
+    m_setup->setDatabase(database);
     m_actions->setDatabase(database, m_services.connection->settings().readOnly, m_services.connection->title());
     onConnectionState();
 }
@@ -298,6 +289,7 @@ void MainWindow::applyTimeDisplay()
     m_detail->setTimeFormat(format);
     m_overview->setTimeFormat(format);
     m_purger->setTimeFormat(format);
+    m_audit->model()->setTimeFormat(format);
     m_actions->history()->setTimeFormat(format);
     m_status->update();
 }
@@ -315,30 +307,9 @@ void MainWindow::showPage(const QString &id)
         m_activity->refresh();
     } else if (page == m_recovery) {
         m_recovery->activate();
+    } else if (page == m_auditPage) {
+        m_auditPage->activate();
     }
-}
-
-void MainWindow::onActions()
-{
-    int waiting = 0;
-    for (const sql::ActionRecord &action : m_actions->openElsewhere()) {
-        waiting += action.state == sql::ActionState::Requested ? 0 : 1;
-    }
-    m_rail->setCount(u"recovery"_s, m_actions->running() ? 1 : waiting, m_actions->running() ? tr("An action is running.") : tr("%n action(s) were left open.", nullptr, waiting));
-    m_band->setActions(m_actions->statusKnown() && m_actions->mayAct());
-}
-
-void MainWindow::showRows(const QString &action)
-{
-    QString title = action;
-    for (const sql::ActionRecord &record : m_actions->history()->actions()) {
-        if (record.id == action) {
-            title = tr("%1 · %2 · %3").arg(models::verbPhrase(record.verb, record.plannedRows), record.target, record.reason);
-        }
-    }
-    auto *dialog = new ActionRowsDialog(new models::ActionRows(m_services.connection->database(), action), title, m_services.settings, this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->open();
 }
 
 void MainWindow::applyAutoRefresh()
@@ -359,6 +330,9 @@ void MainWindow::refreshPage()
     } else if (m_page == u"purge"_s) {
         m_purge->plan();
         m_actions->refresh();
+    } else if (m_page == u"audit"_s) {
+        m_actions->refresh();
+        m_audit->refresh();
     } else if (m_page == u"activity"_s) {
         m_activity->refresh();
     } else {
@@ -416,30 +390,6 @@ void MainWindow::openAddTable()
         m_mapping->detect({}, known);
     }
     m_addTableDialog->open();
-}
-
-void MainWindow::askToPause()
-{
-    auto *box = new QMessageBox(QMessageBox::Question, tr("An action is running"),
-        tr("The action on %1 is still running. It can be paused and resumed later, from here or by another operator.")
-            .arg(models::displayText(m_actions->runner()->action().target, 60)),
-        QMessageBox::NoButton, this);
-    box->setObjectName(u"pauseBox"_s);
-    box->setTextFormat(Qt::PlainText);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    auto *pause = box->addButton(tr("Pause and quit"), QMessageBox::AcceptRole);
-    box->setDefaultButton(box->addButton(tr("Cancel"), QMessageBox::RejectRole));
-    connect(box, &QMessageBox::buttonClicked, this, [this, pause](QAbstractButton *button) {
-        if (button == pause && m_actions->runner() != nullptr) {
-            connect(m_actions, &models::ActionCenter::runnerChanged, this, [this] {
-                if (!m_actions->running()) {
-                    close();
-                }
-            });
-            m_actions->runner()->pause();
-        }
-    });
-    box->open();
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

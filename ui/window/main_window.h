@@ -14,7 +14,9 @@ class QStackedWidget;
 namespace idemdesk::models {
 class ActionCenter;
 class ActivityController;
+class AuditController;
 class ConnectionController;
+class ConsoleSetup;
 class ExportController;
 class KeyBrowserController;
 class KeyDetailController;
@@ -32,6 +34,7 @@ namespace idemdesk::ui {
 class ActionStrip;
 class ActivityPage;
 class AddTableDialog;
+class AuditPage;
 class ConnectDialog;
 class ConnectionBand;
 class KeysPage;
@@ -50,6 +53,7 @@ struct WindowServices {
     models::Settings *settings = nullptr;
     QString libpqVersion; ///< for the About dialog
     QString actionJournal; ///< file that remembers what was asked of servers
+    QString anchors; ///< file with the newest row of each trail this computer has seen
 };
 
 /// The console's window, one per connection set: puts the parts together and leads from one to the other.
@@ -61,16 +65,20 @@ public:
     explicit MainWindow(const WindowServices &services, QWidget *parent = nullptr);
     ~MainWindow() override;
 
-    /// "overview", "keys", "recovery", "purge" or "activity".
+    /// "overview", "keys", "recovery", "purge", "activity" or "audit".
     void showPage(const QString &id);
     QString currentPage() const { return m_page; }
     void openConnect();
     void openAddTable();
+    void openInstall();
+    void openRegister(const QString &target);
 
     KeysPage *keysPage() const { return m_keys; }
     OverviewPage *overviewPage() const { return m_overviewPage; }
     RecoveryPage *recoveryPage() const { return m_recovery; }
     PurgePage *purgePage() const { return m_purge; }
+    AuditPage *auditPage() const { return m_auditPage; }
+    models::AuditController *audit() const { return m_audit; }
     models::ActionCenter *actions() const { return m_actions; }
     models::TriageController *triage() const { return m_triage; }
     models::PurgeController *purge() const { return m_purger; }
@@ -85,6 +93,7 @@ protected:
 
 private:
     void buildMenus();
+    void wireActions();
     void wire();
     void onDatabaseChanged();
     void onTargetsChanged();
@@ -107,6 +116,8 @@ private:
     models::ActionCenter *m_actions;
     models::TriageController *m_triage;
     models::PurgeController *m_purger;
+    models::AuditController *m_audit;
+    models::ConsoleSetup *m_setup;
     ConnectionBand *m_band;
     NoticeBar *m_notice;
     Rail *m_rail;
@@ -116,6 +127,7 @@ private:
     RecoveryPage *m_recovery;
     PurgePage *m_purge;
     ActivityPage *m_activityPage;
+    AuditPage *m_auditPage;
     ActionStrip *m_strip;
     QHash<QString, QWidget *> m_pageById;
     StatusLine *m_status;

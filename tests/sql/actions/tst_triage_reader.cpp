@@ -263,7 +263,7 @@ void TriageReaderTest::evidenceThatMayNotBeReadIsNotAbsent()
 void TriageReaderTest::evidenceThatFailsOnOneRowSparesTheOthers()
 {
     m_table = registerTable(*m_fixture, R"json({"effects": [{"type": "eff", "proves": true,
-        "sql": "SELECT f.id AS id FROM app.eff f WHERE f.tenant = t.tenant AND f.key = t.key AND 1 / (CASE WHEN t.attempts = 7 THEN 0 ELSE 1 END) = 1"}]})json", u"k3"_s);
+        "sql": "SELECT f.id AS id, NULL::timestamptz AS at, NULL::text AS state FROM app.eff f WHERE f.tenant = t.tenant AND f.key = t.key AND 1 / (CASE WHEN t.attempts = 7 THEN 0 ELSE 1 END) = 1"}]})json", u"k3"_s);
     QVERIFY(m_fixture->root().run(u"UPDATE app.k SET attempts = 7 WHERE key = 'k025'"_s).ok());
     QVERIFY(m_fixture->root().run(u"INSERT INTO app.eff SELECT 'o-' || key, tenant, key FROM app.k WHERE key LIKE 'k02%'"_s).ok());
     QVERIFY(!factsOf(u"k025"_s).effects.first().error.isEmpty());

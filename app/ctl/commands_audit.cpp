@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/json_out.h"
+#include "app/ctl/context.h"
+#include "models/audit/audit_export.h"
+#include "models/audit/audit_model.h"
+#include "models/audit/trail_check.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
+};
+
+constexpr int kMostRows = 1'000'000;
+
+QString anchorState(models::AnchorState state)
+{
+    switch (state) {
+    case models::AnchorState::None:
+        return u"none"_s;
+    case models::AnchorState::Unreadable:
+        return u"unreadable"_s;
+    case models::AnchorState::Matches:
+        return u"matches"_s;
+    case models::AnchorState::CutOff:
+        return u"cut_off"_s;
+    case models::AnchorState::Rewritten:
+        break;
+    }
+    return u"rewritten"_s;
+}
+
+Exit verify(const Context &context, sql::Session &session)
+{
+    models::AnchorStore store(models::AnchorStore::defaultPath());
+    const auto check = models::checkTrail(session, &store);
+    if (!check) {
+        return fail(check.error());
+    }
+    const sql::AuditVerdict &chain = check->chain;
+    if (context.json()) {
+        printJson({ { u"intact"_s, check->whole() }, { u"chain_intact"_s, chain.intact }, { u"checked"_s, chain.checked }, { u"first_bad"_s, chain.firstBad },
+            { u"problem"_s, chain.problem }, { u"anchor"_s, anchorState(check->anchorState) }, { u"head"_s, chain.headSeq }, { u"head_hash"_s, chain.headHash },
+            { u"finding"_s, check->sentence() } });
+    } else if (check->whole()) {
+        print(check->sentence() + u'\n');
+    } else {
+        note(check->sentence());
+    }
+    return check->whole() ? Exit::Done : Exit::Failed;
+}
+
+/// One line for a log host, and the same noted on this computer.
+Exit anchor(sql::Session &session)
+{
+    const auto head = sql::readAnchor(session);
+    if (!head) {
+        return fail(head.error());
+    }
+    const QJsonObject line { { u"system"_s, head->systemId }, { u"database_oid"_s, qint64(head->databaseOid) }, { u"database"_s, head->database },
+        { u"seq"_s, head->seq }, { u"hash"_s, head->hash }, { u"at"_s, head->at.toRfc3339() } };
+    print(QString::fromUtf8(QJsonDocument(line).toJson(QJsonDocument::Compact)) + u'\n');
+    models::AnchorStore store(models::AnchorStore::defaultPath());
+    // A head that contradicts the note must not replace it.
+    const auto seen = store.anchorOf(head->systemId, head->databaseOid);
+    if (seen) {
+        const auto hash = sql::readHashAt(session, seen->seq);
+        if (!hash) {
+            return fail(hash.error());
+        }
+        if (*hash != seen->hash) {
+            note(Tr::tr("This head does not continue the trail that this computer saw before. “idemdeskctl audit verify” says more."));
+            return Exit::Failed;
+        }
+    }
+    const auto kept = head->seq > 0 ? store.keep(*head) : sql::Result<void>();
+    return kept ? Exit::Done : fail(kept.error());
+}
+
+sql::Result<sql::AuditFilter> filterOf(const Context &context)
+{
+    sql::AuditFilter filter;
+    filter.person = context.value(u"person"_s);
+    filter.target = context.value(u"target"_s);
+    filter.action = context.value(u"action"_s);
+    filter.what = context.value(u"what"_s);
+    filter.limit = qBound(1, context.value(u"limit"_s).toInt(), kMostRows);
+    for (const auto &[option, place] : { std::pair { u"since"_s, &filter.since }, std::pair { u"until"_s, &filter.until } }) {
+        if (!context.has(option)) {
+            continue;
+        }
+        const QDateTime time = QDateTime::fromString(context.value(option), Qt::ISODateWithMs);
+        if (!time.isValid() || time.timeSpec() == Qt::LocalTime) {
+            sql::Error error;
+            error.kind = sql::ErrorKind::Usage;
+            error.what = Tr::tr("--%1 takes a time with its offset, such as 2026-11-01T00:00:00Z.").arg(option);
+            return error;
+        }
+        *place = sql::Timestamp::fromDateTime(time);
+    }
+    return filter;
+}
+
+Exit list(const Context &context, sql::Session &session, bool exported)
+{
+    auto filter = filterOf(context);
+    if (!filter) {
+        return fail(filter.error());
+    }
+    if (exported && !context.has(u"limit"_s)) {
+        filter->limit = kMostRows;
+    }
+    const auto rows = sql::readAudit(session, *filter);
+    if (!rows) {
+        return fail(rows.error());
+    }
+    if (exported) {
+        const bool json = context.value(u"format"_s) == u"json";
+        const QByteArray text = models::auditText(*rows, json ? models::AuditFormat::Json : models::AuditFormat::Csv);
+        if (!context.has(u"output"_s)) {
+            print(QString::fromUtf8(text));
+            return Exit::Done;
+        }
+        QFile file(context.value(u"output"_s));
+        if (!file.open(QIODevice::WriteOnly | QIODevice::NewOnly) || file.write(text) != text.size() || !file.flush()) {
+            sql::Error error;
+            error.kind = sql::ErrorKind::File;
+            error.what = Tr::tr("The trail could not be written to %1.").arg(file.fileName());
+            error.why = file.errorString();
+            return fail(error);
+        }
+        note(Tr::tr("%n row(s) written.", nullptr, int(rows->size())));
+        return Exit::Done;
+    }
+    if (context.json()) {
+        printJson({ { u"items"_s, QJsonDocument::fromJson(models::auditText(*rows, models::AuditFormat::Json)).array() } });
+        return Exit::Done;
+    }
+    if (rows->isEmpty()) {
+        print(Tr::tr("The trail has no such row.") + u'\n');
+        return Exit::Done;
+    }
+    QList<QStringList> cells;
+    for (const sql::AuditRow &row : *rows) {
+        cells += QStringList { QString::number(row.seq), row.at.toRfc3339(), row.who, models::auditWhatLabel(row.what), row.target,
+            row.batch > 0 ? QString::number(row.batch) : QString(), models::auditFactsText(row) };
+    }
+    print(table({ Tr::tr("ROW"), Tr::tr("AT"), Tr::tr("WHO"), Tr::tr("WHAT"), Tr::tr("TARGET"), Tr::tr("BATCH"), Tr::tr("FACTS") }, cells));
+    return Exit::Done;
+}
+
+} // namespace
+
+Exit runAudit(const QStringList &arguments)
+{
+    Context context(u"audit [verify|anchor|export]"_s);
+    context.addConnectOption();
+    context.addJsonOption();
+    context.parser().addOptions({
+        { u"person"_s, Tr::tr("Only rows of this login."), Tr::tr("LOGIN") },
+        { u"target"_s, Tr::tr("Only rows about this registered target."), Tr::tr("NAME") },
+        { u"action"_s, Tr::tr("Only rows of this action."), Tr::tr("ID") },
+        { u"what"_s, Tr::tr("Only this kind: open, request, approve, decline, batch, pause, resume, cancel, register, …"), Tr::tr("WORD") },
+        { u"since"_s, Tr::tr("Only rows from this time on, with its offset."), Tr::tr("TIME") },
+        { u"until"_s, Tr::tr("Only rows before this time, with its offset."), Tr::tr("TIME") },
+        { u"limit"_s, Tr::tr("At most so many rows, the newest first."), Tr::tr("N"), u"100"_s },
+        { u"format"_s, Tr::tr("With export: csv or json."), Tr::tr("FORMAT"), u"csv"_s },
+        { QStringList { u"o"_s, u"output"_s }, Tr::tr("With export: a new file, instead of standard output."), Tr::tr("FILE") },
+    });
+    context.parser().addPositionalArgument(
+        u"verify|anchor|export"_s, Tr::tr("Check the trail; write its newest row for a log host; write rows to a file. Else rows are listed."));
+    if (const auto exit = context.parse(arguments, 0, 1)) {
+        return *exit;
+    }
+    const QString word = context.positional().value(0);
+    if (!word.isEmpty() && word != u"verify" && word != u"anchor" && word != u"export") {
+        note(Tr::tr("“%1” is no command of idemdeskctl audit.").arg(word));
+        return Exit::Usage;
+    }
+    if (context.value(u"format"_s) != u"csv" && context.value(u"format"_s) != u"json") {
+        note(Tr::tr("--format is csv or json."));
+        return Exit::Usage;
+    }
+    const auto session = context.connect();
+    if (!session) {
+        return fail(session.error());
+    }
+    if (word == u"verify") {
+        return verify(context, **session);
+    }
+    return word == u"anchor" ? anchor(**session) : list(context, **session, word == u"export");
+}
+
+} // namespace idemdesk::app

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/connection/connection_controller.h"
+#include "sql/actions/registration.h"
+
+#include <QObject>
+#include <QPointer>
+#include <optional>
+
+namespace idemdesk::models {
+
+/// Installing the console schema and registering targets, without the widgets. One thing at a time. Lives on the GUI thread.
+class ConsoleSetup final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit ConsoleSetup(QObject *parent = nullptr);
+    ~ConsoleSetup() override;
+
+    void setDatabase(sql::Database *database);
+    /// What would be run, for somebody with the rights to read and run it.
+    static QString script(int installedVersion);
+    static int newestVersion();
+
+    void install(); ///< installs or upgrades; installed() follows, or changed() with an error
+    /// Only tells what registering would say; registered() does not follow.
+    void look(const sql::Target &target);
+    void registerTarget(const sql::Target &target, const sql::RegistrationSettings &settings);
+
+    bool busy() const { return m_busy; }
+    const std::optional<sql::Error> &error() const { return m_error; }
+    const std::optional<sql::Registration> &registration() const { return m_registration; } ///< of the last look or try
+    /// The GRANTs that the table's owner must give first, one a line; empty where nothing is missing.
+    QString grants() const;
+    bool refused() const; ///< a problem or a missing grant stands against it
+
+signals:
+    void changed();
+    void installed(int version);
+    void registered(const QString &name);
+
+private:
+    void run(const sql::Target &target, const sql::RegistrationSettings &settings, bool store);
+
+    QPointer<sql::Database> m_database;
+    bool m_busy = false;
+    std::optional<sql::Error> m_error;
+    std::optional<sql::Registration> m_registration;
+};
+
+} // namespace idemdesk::models

@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/actions/action_center.h"
+#include "models/audit/audit_controller.h"
+#include "models/keys/touches_model.h"
+#include "models/purge/purge_controller.h"
+#include "models/triage/triage_controller.h"
+#include "tests/support/registered_table.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/dialogs/action_dialog.h"
+#include "ui/dialogs/register_dialog.h"
+#include "ui/pages/audit_page.h"
+#include "ui/pages/purge_page.h"
+#include "ui/pages/recovery_page.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTableWidget>
+#include <QTest>
+#include <QToolButton>
+#include <QWizard>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+
+/// Recovery, purge, undo, approval and the trail through the window, as a person goes: with a reason, by keyboard, on a real server.
+class ActionsWindowTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void cleanupTestCase();
+    void init();
+    void cleanup();
+
+    void recoversWithAReason();
+    void nothingHappensOnCancel();
+    void needsReviewGoesAlone();
+    void productionAsksForTheName();
+    void purgePlansThenRuns();
+    void purgeWithoutCopiesAsksForTheName();
+    void changedChoiceVoidsThePlan();
+    void undoFromTheHistory();
+    void requestIsApprovedBySomebodyElse();
+    void leftOpenActionIsResumed();
+    void viewerLooksOnly();
+    void withoutSchemaThePagesTeach();
+    void installsFromTheWizard();
+    void installWithoutRightsChangesNothing();
+    void registersFromThePage();
+    void trailIsCheckedAndTamperingShows();
+    void detailSaysWhoTouchedTheKey();
+
+private:
+    void connectAs(const QString &login, sql::Environment environment = sql::Environment::Unmarked);
+    void showRecovery();
+    ui::ActionDialog *openedDialog();
+    void answer(ui::ActionDialog *dialog, const QString &reason);
+    QString value(const QString &sql) { return m_fixture->root().value(sql); }
+
+    std::unique_ptr<ConsoleFixture> m_fixture;
+    std::unique_ptr<WindowFixture> m_window;
+    RegisteredTable m_table;
+};
+
+void ActionsWindowTest::initTestCase()
+{
+    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s)); // the offscreen platform says so of dialogs
+    m_fixture = std::make_unique<ConsoleFixture>();
+}
+
+void ActionsWindowTest::cleanupTestCase() { m_fixture.reset(); }
+
+void ActionsWindowTest::init()
+{
+    m_fixture->fresh();
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2"_s);
+    m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k')"_s);
+    m_table = registerTable(*m_fixture);
+    m_window = std::make_unique<WindowFixture>(m_fixture->cluster());
+}
+
+void ActionsWindowTest::cleanup() { m_window.reset(); }
+
+void ActionsWindowTest::connectAs(const QString &login, sql::Environment environment)
+{
+    m_window->connectAs(login, m_fixture->database(), environment);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 10'000);
+}
+
+void ActionsWindowTest::showRecovery()
+{
+    m_window->window->showPage(u"recovery"_s);
+    m_window->window->recoveryPage()->showTarget(u"k2"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->triage()->loaded(), 10'000);
+}
+
+ui::ActionDialog *ActionsWindowTest::openedDialog()
+{
+    return m_window->window->recoveryPage()->dialog() != nullptr ? m_window->window->recoveryPage()->dialog() : m_window->window->purgePage()->dialog();
+}
+
+void ActionsWindowTest::answer(ui::ActionDialog *dialog, const QString &reason)
+{
+    auto *go = dialog->findChild<QPushButton *>(u"actionGo"_s);
+    QVERIFY(!go->isEnabled());
+    QTest::keyClicks(dialog->findChild<QLineEdit *>(u"actionReason"_s), reason);
+    QVERIFY(go->isEnabled());
+    QTest::mouseClick(go, Qt::LeftButton);
+}
+
+void ActionsWindowTest::recoversWithAReason()
+{
+    QVERIFY(m_fixture->root().run(u"INSERT INTO app.eff SELECT 'o-' || key, tenant, key FROM app.k WHERE key IN ('k001', 'k003')"_s).ok());
+    connectAs(u"op"_s);
+    showRecovery();
+    // Tenant t2 is external: 17 keys need review; two effects happened; the others are safe to retry.
+    auto *model = m_window->window->triage()->model();
+    QCOMPARE(model->rowCount(), 50);
+    QCOMPARE(model->count(models::TriageClass::EffectHappened), 2);
+    QCOMPARE(model->count(models::TriageClass::NeedsReview), 17);
+    QCOMPARE(model->checkedCount(), 33);
+    auto *go = m_window->find<QPushButton>(u"recoveryGo"_s);
+    QTRY_VERIFY2(go->isEnabled(), qPrintable(go->toolTip()));
+    QTest::mouseClick(go, Qt::LeftButton);
+    ui::ActionDialog *dialog = openedDialog();
+    QVERIFY(dialog != nullptr);
+    QVERIFY(dialog->findChild<QPushButton *>(u"actionCancel"_s)->isDefault());
+    QVERIFY(dialog->findChild<QPushButton *>(u"actionGo"_s)->text().contains(u"33"_s));
+    QCOMPARE(dialog->findChild<QTableWidget *>(u"actionSkipped"_s)->rowCount(), 17);
+    answer(dialog, u"worker crashed"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT count(*) FROM app.k WHERE key LIKE 'k%' AND status = 'failed'"_s), u"31"_s, 10'000);
+    QCOMPARE(value(u"SELECT string_agg(result, ',' ORDER BY key) FROM app.k WHERE key LIKE 'k%' AND status = 'succeeded'"_s), u"o-k001,o-k003"_s);
+    QCOMPARE(value(u"SELECT reason FROM idemdesk.action"_s), u"worker crashed"_s);
+    auto *strip = m_window->find<QLabel>(u"actionStripText"_s);
+    QTRY_VERIFY(strip->text().contains(u"33 done"_s));
+    QTRY_COMPARE_WITH_TIMEOUT(model->rowCount(), 17, 10'000); // read again by itself
+    QCOMPARE(ConsoleFixture::verified(m_fixture->root()), u"t"_s);
+}
+
+void ActionsWindowTest::nothingHappensOnCancel()
+{
+    connectAs(u"op"_s);
+    showRecovery();
+    m_window->window->recoveryPage()->openDialog();
+    ui::ActionDialog *dialog = openedDialog();
+    QVERIFY(dialog != nullptr);
+    QTest::keyClicks(dialog->findChild<QLineEdit *>(u"actionReason"_s), u"because"_s);
+    QTest::keyClick(dialog, Qt::Key_Return); // Cancel is the default
+    QTRY_VERIFY(openedDialog() == nullptr);
+    QCOMPARE(value(u"SELECT count(*) FROM idemdesk.action"_s), u"0"_s);
+}
+
+void ActionsWindowTest::needsReviewGoesAlone()
+{
+    connectAs(u"op"_s);
+    showRecovery();
+    auto *triage = m_window->window->triage();
+    int row = -1;
+    for (int i = 0; i < triage->model()->rowCount(); ++i) {
+        row = triage->model()->rows().at(i).judgement.cls == models::TriageClass::NeedsReview ? i : row;
+    }
+    QVERIFY(row >= 0);
+    const QString key = triage->model()->rows().at(row).facts.record.key.text;
+    m_window->window->recoveryPage()->selectRow(row);
+    QVERIFY(m_window->find<QLabel>(u"recoveryWhy"_s)->text().contains(u"outside the database"_s));
+    auto *one = m_window->find<QToolButton>(u"recoveryOne"_s);
+    QTRY_VERIFY(one->isEnabled());
+    emit one->menu()->aboutToShow();
+    QCOMPARE(one->menu()->actions().size(), 2); // failed retryable and failed final; no effect proves success
+    one->menu()->actions().at(1)->trigger();
+    ui::ActionDialog *dialog = openedDialog();
+    QVERIFY(dialog != nullptr);
+    answer(dialog, u"asked the bank"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(m_fixture->root().value(u"SELECT status FROM app.k WHERE key = $1"_s, { key }), u"dead"_s, 10'000);
+    QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE status = 'dead'"_s), u"1"_s);
+}
+
+void ActionsWindowTest::productionAsksForTheName()
+{
+    connectAs(u"op"_s, sql::Environment::Production);
+    showRecovery();
+    m_window->window->recoveryPage()->openDialog();
+    ui::ActionDialog *dialog = openedDialog();
+    QVERIFY(dialog != nullptr);
+    QVERIFY(dialog->findChild<QLabel *>(u"actionEnvironment"_s)->text().contains(u"PRODUCTION"_s));
+    QTest::keyClicks(dialog->findChild<QLineEdit *>(u"actionReason"_s), u"because"_s);
+    auto *go = dialog->findChild<QPushButton *>(u"actionGo"_s);
+    QVERIFY(!go->isEnabled());
+    auto *typed = dialog->findChild<QLineEdit *>(u"actionTyped"_s);
+    QTest::keyClicks(typed, u"k"_s);
+    QVERIFY(!go->isEnabled());
+    QTest::keyClicks(typed, u"2"_s);
+    QVERIFY(go->isEnabled());
+    dialog->reject();
+}
+
+void ActionsWindowTest::purgePlansThenRuns()
+{
+    connectAs(u"op"_s);
+    m_window->window->showPage(u"purge"_s);
+    m_window->window->purgePage()->showTarget(u"k2"_s);
+    auto *go = m_window->find<QPushButton>(u"purgeGo"_s);
+    QVERIFY(!go->isVisible());
+    QTest::mouseClick(m_window->find<QPushButton>(u"purgePlan"_s), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->purge()->planned().has_value(), 10'000);
+    const QString expected = value(u"SELECT count(*) FROM app.k WHERE status = 'succeeded' AND expires_at < now()"_s);
+    QCOMPARE(QString::number(m_window->window->purge()->planned()->rows), expected);
+    QCOMPARE(m_window->window->purge()->groups()->rowCount(), 3);
+    QVERIFY(m_window->find<QLabel>(u"purgeSummary"_s)->text().contains(expected));
+    QTRY_VERIFY(go->isEnabled());
+    QTest::mouseClick(go, Qt::LeftButton);
+    ui::ActionDialog *dialog = openedDialog();
+    QVERIFY(dialog != nullptr);
+    dialog->findChild<QCheckBox *>(u"actionFast"_s)->setChecked(true);
+    answer(dialog, u"monthly"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT count(*) FROM app.k WHERE key LIKE 'd%'"_s), u"0"_s, 10'000);
+    QTRY_VERIFY(m_window->find<QLabel>(u"actionStripText"_s)->text().contains(expected + u" purged"_s));
+    QVERIFY(!m_window->window->purge()->planned().has_value()); // the plan was of before
+    QTest::mouseClick(m_window->find<QPushButton>(u"actionStripClose"_s), Qt::LeftButton);
+    QTRY_VERIFY(!m_window->find<QWidget>(u"actionStrip"_s)->isVisible());
+}
+
+void ActionsWindowTest::purgeWithoutCopiesAsksForTheName()
+{
+    connectAs(u"op"_s);
+    m_window->window->showPage(u"purge"_s);
+    m_window->window->purgePage()->showTarget(u"k2"_s);
+    m_window->window->purgePage()->plan();
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->purge()->planned().has_value(), 10'000);
+    QTest::mouseClick(m_window->find<QCheckBox>(u"purgeImages"_s), Qt::LeftButton, {}, QPoint(5, 5));
+    QVERIFY(!m_window->window->purge()->planned()->images);
+    m_window->window->purgePage()->openDialog();
+    ui::ActionDialog *dialog = openedDialog();
+    QVERIFY(dialog != nullptr);
+    QVERIFY(dialog->findChild<QLineEdit *>(u"actionTyped"_s) != nullptr);
+    QVERIFY(dialog->findChild<QLabel *>(u"actionFacts"_s)->text().contains(u"cannot be undone"_s));
+    dialog->reject();
+}
+
+void ActionsWindowTest::changedChoiceVoidsThePlan()
+{
+    connectAs(u"op"_s);
+    m_window->window->showPage(u"purge"_s);
+    m_window->window->purgePage()->showTarget(u"k2"_s);
+    m_window->window->purgePage()->plan();
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->purge()->planned().has_value(), 10'000);
+    m_window->find<QCheckBox>(u"purgeState_failed_final"_s)->setChecked(false);
+    QVERIFY(!m_window->window->purge()->planned().has_value());
+    QVERIFY(!m_window->find<QPushButton>(u"purgeGo"_s)->isVisible());
+    m_window->find<QCheckBox>(u"purgeState_succeeded"_s)->setChecked(false);
+    QVERIFY(!m_window->find<QPushButton>(u"purgePlan"_s)->isEnabled()); // nothing is chosen
+}
+
+void ActionsWindowTest::undoFromTheHistory()
+{
+    connectAs(u"op"_s);
+    showRecovery();
+    m_window->window->recoveryPage()->openDialog();
+    answer(openedDialog(), u"worker crashed"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s, 10'000);
+    m_window->window->showPage(u"audit"_s);
+    auto *undo = m_window->find<QPushButton>(u"auditUndo"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(undo->isEnabled(), 10'000);
+    QTest::mouseClick(undo, Qt::LeftButton);
+    auto *dialog = m_window->find<QDialog>(u"auditAsk"_s);
+    auto *go = dialog->findChild<QPushButton *>(u"auditAskGo"_s);
+    QVERIFY(!go->isEnabled());
+    QTest::keyClicks(dialog->findChild<QLineEdit *>(u"auditAskText"_s), u"the worker lives"_s);
+    QTest::mouseClick(go, Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT count(*) FROM app.k WHERE status = 'processing'"_s), u"50"_s, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->window->actions()->history()->rowCount(), 2, 10'000);
+}
+
+void ActionsWindowTest::requestIsApprovedBySomebodyElse()
+{
+    m_fixture->root().run(u"UPDATE idemdesk.target SET approval_above = 3 WHERE name = 'k2'"_s);
+    connectAs(u"op"_s);
+    showRecovery();
+    m_window->window->recoveryPage()->openDialog();
+    QVERIFY(openedDialog()->findChild<QPushButton *>(u"actionGo"_s)->text().startsWith(u"Ask to"_s));
+    answer(openedDialog(), u"worker crashed"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->find<QLabel>(u"actionStripText"_s)->text().contains(u"approval"_s), 10'000);
+    QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s), u"0"_s);
+    WindowFixture other(m_fixture->cluster());
+    other.connectAs(u"appr"_s, m_fixture->database());
+    QTRY_VERIFY_WITH_TIMEOUT(other.window->actions()->statusKnown(), 10'000);
+    other.window->showPage(u"audit"_s);
+    auto *approve = other.find<QPushButton>(u"auditApprove"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(approve->isVisible() && approve->isEnabled(), 10'000);
+    QTest::mouseClick(approve, Qt::LeftButton);
+    QTest::mouseClick(other.find<QDialog>(u"auditAsk"_s)->findChild<QPushButton *>(u"auditAskGo"_s), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"running"_s, 10'000);
+    QCOMPARE(value(u"SELECT approved_by FROM idemdesk.action"_s), u"appr"_s);
+    // Who asked for it runs it.
+    m_window->window->actions()->dismiss();
+    m_window->window->actions()->refresh();
+    auto *resume = m_window->find<QPushButton>(u"actionStripPause"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(resume->isVisible() && resume->text().contains(u"Resume"_s), 10'000);
+    QTest::mouseClick(resume, Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s, 10'000);
+}
+
+void ActionsWindowTest::leftOpenActionIsResumed()
+{
+    const QString id = ConsoleFixture::newId();
+    const auto op2 = m_fixture->as(u"op2"_s);
+    QCOMPARE(op2->run(u"SELECT idemdesk.open_action($1, 'k2', 'recover', 'left', NULL, '{}', $2, $3::jsonb) ->> 'state'"_s,
+                     { id, m_table.registered.profileSha, m_fixture->frozen(u"key LIKE 'k00%'"_s) }).value(), u"running"_s);
+    connectAs(u"op"_s);
+    auto *text = m_window->find<QLabel>(u"actionStripText"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(text->text().contains(u"op2"_s), 10'000);
+    QTest::mouseClick(m_window->find<QPushButton>(u"actionStripPause"_s), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s, 10'000);
+    QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s), u"9"_s);
+}
+
+void ActionsWindowTest::viewerLooksOnly()
+{
+    connectAs(u"viewer"_s);
+    showRecovery();
+    QVERIFY(!m_window->find<QPushButton>(u"recoveryGo"_s)->isEnabled());
+    QVERIFY(m_window->find<QPushButton>(u"recoveryGo"_s)->toolTip().contains(u"idemdesk_operator"_s));
+    QVERIFY(!m_window->find<QToolButton>(u"recoveryOne"_s)->isEnabled());
+    m_window->window->recoveryPage()->openDialog();
+    m_window->window->showPage(u"audit"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->audit()->loaded(), 10'000);
+    QVERIFY(m_window->window->audit()->model()->rowCount() > 0);
+    QVERIFY(!m_window->find<QPushButton>(u"auditUndo"_s)->isEnabled());
+}
+
+void ActionsWindowTest::withoutSchemaThePagesTeach()
+{
+    m_window->connectAs(u"op"_s, u"postgres"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 10'000);
+    m_window->window->showPage(u"audit"_s);
+    QVERIFY(!m_window->find<QTabWidget>(u"auditTabs"_s)->isVisible());
+    QVERIFY(!m_window->window->actions()->mayAct());
+    QVERIFY(m_window->window->actions()->whyNot().contains(u"not installed"_s));
+}
+
+void ActionsWindowTest::installsFromTheWizard()
+{
+    m_fixture->cluster().psql(u"postgres"_s, u"DROP DATABASE IF EXISTS bare"_s);
+    m_fixture->cluster().psql(u"postgres"_s, u"CREATE DATABASE bare"_s);
+    m_window->connectAs(m_fixture->superuser(), u"bare"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 10'000);
+    m_window->window->openInstall();
+    auto *wizard = m_window->find<QWizard>(u"installWizard"_s);
+    wizard->next();
+    QVERIFY(wizard->findChild<QPlainTextEdit *>(u"installSql"_s)->toPlainText().contains(u"CREATE TABLE idemdesk.audit"_s));
+    QCOMPARE(m_fixture->cluster().psql(u"bare"_s, u"SELECT to_regnamespace('idemdesk') IS NULL"_s), u"t"_s); // not before Install
+    QTest::mouseClick(wizard->button(QWizard::CommitButton), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(m_fixture->cluster().psql(u"bare"_s, u"SELECT to_regnamespace('idemdesk') IS NOT NULL"_s), u"t"_s, 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->consoleInstalled(), 10'000);
+    wizard->close();
+    m_window->connection.disconnectNow();
+    m_fixture->cluster().psql(u"postgres"_s, u"DROP DATABASE bare WITH (FORCE)"_s);
+}
+
+void ActionsWindowTest::installWithoutRightsChangesNothing()
+{
+    m_window->connectAs(u"op"_s, u"postgres"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 10'000);
+    m_window->window->openInstall();
+    auto *wizard = m_window->find<QWizard>(u"installWizard"_s);
+    wizard->next();
+    QTest::mouseClick(wizard->button(QWizard::CommitButton), Qt::LeftButton);
+    const auto said = [wizard] {
+        QString all;
+        for (const QLabel *label : wizard->currentPage()->findChildren<QLabel *>()) {
+            all += label->text();
+        }
+        return all;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(said().contains(u"Nothing was changed"_s), 10'000);
+    QCOMPARE(m_fixture->cluster().psql(u"postgres"_s, u"SELECT to_regnamespace('idemdesk') IS NULL"_s), u"t"_s);
+    wizard->close();
+}
+
+void ActionsWindowTest::registersFromThePage()
+{
+    m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k2')"_s);
+    m_fixture->cluster().psql(m_fixture->database(), u"REVOKE DELETE ON app.k FROM idemdesk_runner; GRANT idemdesk_operator TO adm"_s);
+    connectAs(u"adm"_s);
+    m_window->connection.addProfile(m_table.target.profile, models::TargetSource::File, {}, true);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.target(u"k2"_s) != nullptr, 10'000);
+    m_window->window->openRegister(u"k2"_s);
+    auto *dialog = m_window->find<QDialog>(u"registerDialog"_s);
+    auto *go = dialog->findChild<QPushButton *>(u"registerGo"_s);
+    auto *grants = dialog->findChild<QPlainTextEdit *>(u"registerGrants"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(grants->toPlainText().contains(u"GRANT DELETE"_s), 10'000);
+    QVERIFY(!go->isEnabled());
+    m_fixture->cluster().psql(m_fixture->database(), grants->toPlainText());
+    for (QPushButton *button : dialog->findChildren<QPushButton *>()) {
+        if (button->text().contains(u"again"_s)) {
+            QTest::mouseClick(button, Qt::LeftButton);
+        }
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(go->isEnabled(), 10'000);
+    QTest::mouseClick(go, Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT count(*) FROM idemdesk.target WHERE name = 'k2'"_s), u"1"_s, 10'000);
+}
+
+void ActionsWindowTest::trailIsCheckedAndTamperingShows()
+{
+    connectAs(u"viewer"_s);
+    m_window->window->showPage(u"audit"_s);
+    m_window->window->auditPage()->verify();
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->audit()->check().has_value(), 10'000);
+    QVERIFY(m_window->window->audit()->check()->whole());
+    QCOMPARE(m_window->window->audit()->check()->anchorState, models::AnchorState::None);
+    // The newest row is cut off, and the head put back: by itself the chain is whole.
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"BEGIN; ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows; DELETE FROM idemdesk.audit WHERE seq = (SELECT max(seq) FROM idemdesk.audit);"
+        "ALTER TABLE idemdesk.audit ENABLE ALWAYS TRIGGER keep_rows;"
+        "UPDATE idemdesk.audit_head h SET seq = a.seq, hash = a.hash FROM (SELECT seq, hash FROM idemdesk.audit ORDER BY seq DESC LIMIT 1) a; COMMIT"_s);
+    m_window->window->auditPage()->verify();
+    QTRY_VERIFY_WITH_TIMEOUT(!m_window->window->audit()->verifying() && m_window->window->audit()->check()->anchorState != models::AnchorState::None, 10'000);
+    QCOMPARE(m_window->window->audit()->check()->anchorState, models::AnchorState::CutOff);
+    QVERIFY(m_window->window->audit()->check()->chain.intact);
+    QVERIFY(!m_window->window->audit()->check()->whole());
+}
+
+void ActionsWindowTest::detailSaysWhoTouchedTheKey()
+{
+    connectAs(u"op"_s);
+    showRecovery();
+    m_window->window->recoveryPage()->openDialog();
+    answer(openedDialog(), u"worker crashed"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s, 10'000);
+    m_window->window->showPage(u"keys"_s);
+    m_window->window->keysPage()->showTarget(u"k2"_s, u"key:k001"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->calm() && m_window->model()->rowCount() == 1, 10'000);
+    m_window->window->keysPage()->selectRow(0);
+    auto *audit = m_window->find<QTableView>(u"detailAudit"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(audit->model()->rowCount(), 1, 10'000);
+    QCOMPARE(audit->model()->index(0, models::TouchesModel::Who).data().toString(), u"op"_s);
+    QVERIFY(audit->model()->index(0, models::TouchesModel::Why).data().toString().contains(u"worker crashed"_s));
+}
+
+QTEST_MAIN(ActionsWindowTest)
+#include "tst_actions_window.moc"

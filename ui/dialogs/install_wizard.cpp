@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/install_wizard.h"
+
+#include "models/console/console_setup.h"
+#include "models/format/display_text.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/plain_label.h"
+
+#include <QClipboard>
+#include <QFile>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QPlainTextEdit>
+#include <QPushButton>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+InstallWizard::InstallWizard(models::ConsoleSetup *setup, int installedVersion, const QString &connection, QWidget *parent)
+    : QWizard(parent)
+    , m_setup(setup)
+    , m_installed(installedVersion)
+    , m_result(new NoticeBar(this))
+    , m_next(plainLabel({}, this))
+{
+    setObjectName(u"installWizard"_s);
+    setWizardStyle(QWizard::ModernStyle);
+    setWindowTitle(installedVersion > 0 ? tr("Upgrade the console schema") : tr("Install the console schema"));
+    setOptions(QWizard::NoBackButtonOnStartPage | QWizard::NoBackButtonOnLastPage | QWizard::NoCancelButtonOnLastPage);
+    setPage(WhatPage, whatPage(connection));
+    setPage(SqlPage, sqlPage());
+    setPage(ResultPage, resultPage());
+    setButtonText(QWizard::CommitButton, installedVersion > 0 ? tr("Upgrade") : tr("Install"));
+    setButtonText(QWizard::FinishButton, tr("Close"));
+    resize(760, 560);
+    connect(setup, &models::ConsoleSetup::changed, this, &InstallWizard::update);
+    connect(setup, &models::ConsoleSetup::installed, this, [this](int version) {
+        m_result->showNotice(NoticeBar::Kind::Info, tr("The console schema has version %1.").arg(version));
+        m_next->setText(tr("Next, an administrator gives people their roles, and an idemdesk_admin registers the tables that actions may change:\n\n"
+                           "GRANT idemdesk_operator TO …;   -- frees and purges keys\n"
+                           "GRANT idemdesk_approver TO …;   -- second pair of eyes\n"
+                           "GRANT idemdesk_admin TO …;      -- registers tables\n"
+                           "GRANT idemdesk_viewer TO …;     -- reads the trail"));
+    });
+}
+
+QWizardPage *InstallWizard::whatPage(const QString &connection)
+{
+    auto *page = new QWizardPage(this);
+    page->setTitle(tr("What will be made"));
+    page->setSubTitle(models::displayText(connection, 160));
+    auto *text = plainLabel(tr("The console changes keys only through functions of its own in the database, and each change writes a row of a trail that nobody "
+                               "can alter unnoticed. For that it makes, in one transaction:\n\n"
+                               "• the schema idemdesk, with its tables: registered targets, actions and their rows, undo copies, samples, conflicts, and the trail;\n"
+                               "• seven roles without login: idemdesk_owner and idemdesk_runner, which own it, and idemdesk_viewer, idemdesk_operator, "
+                               "idemdesk_approver, idemdesk_admin and idemdesk_reporter, for people and services;\n"
+                               "• no right on any table of yours. Each table's owner grants these when it is registered.\n\n"
+                               "The login needs CREATEROLE, and CREATE on the database. It can all be removed again; the trail stays then, under another name."),
+        page);
+    text->setWordWrap(true);
+    auto *layout = new QVBoxLayout(page);
+    layout->addWidget(text);
+    layout->addStretch(1);
+    return page;
+}
+
+QWizardPage *InstallWizard::sqlPage()
+{
+    auto *page = new QWizardPage(this);
+    page->setTitle(tr("The SQL"));
+    page->setSubTitle(tr("Run it here with this login, or hand it to an administrator of the database."));
+    page->setCommitPage(true);
+    auto *sql = new QPlainTextEdit(page);
+    sql->setObjectName(u"installSql"_s);
+    sql->setAccessibleName(tr("SQL that installs the console schema"));
+    sql->setReadOnly(true);
+    sql->setFont(Theme::monospace());
+    sql->setLineWrapMode(QPlainTextEdit::NoWrap);
+    sql->setPlainText(models::ConsoleSetup::script(m_installed));
+    auto *copy = new QPushButton(themedIcon(u"copy"_s), tr("Copy"), page);
+    copy->setObjectName(u"installCopy"_s);
+    auto *keep = new QPushButton(tr("Save as…"), page);
+    keep->setObjectName(u"installSave"_s);
+    auto *row = new QHBoxLayout;
+    row->addStretch(1);
+    row->addWidget(copy);
+    row->addWidget(keep);
+    auto *layout = new QVBoxLayout(page);
+    layout->addWidget(sql, 1);
+    layout->addLayout(row);
+    connect(copy, &QPushButton::clicked, sql, [sql] { QGuiApplication::clipboard()->setText(sql->toPlainText()); });
+    connect(keep, &QPushButton::clicked, this, &InstallWizard::save);
+    return page;
+}
+
+QWizardPage *InstallWizard::resultPage()
+{
+    auto *page = new QWizardPage(this);
+    page->setTitle(tr("Result"));
+    m_result->setObjectName(u"installResult"_s);
+    m_next->setWordWrap(true);
+    m_next->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    auto *layout = new QVBoxLayout(page);
+    layout->addWidget(m_result);
+    layout->addWidget(m_next);
+    layout->addStretch(1);
+    return page;
+}
+
+void InstallWizard::initializePage(int id)
+{
+    QWizard::initializePage(id);
+    if (id == ResultPage) {
+        m_result->showNotice(NoticeBar::Kind::Info, tr("Installing…"));
+        m_next->clear();
+        m_setup->install();
+    }
+}
+
+void InstallWizard::update()
+{
+    if (currentId() == ResultPage && m_setup->error()) {
+        m_result->showError(*m_setup->error());
+        m_next->setText(tr("Nothing was changed: the script is one transaction. It can be handed to an administrator of the database, who runs it with psql."));
+    }
+}
+
+void InstallWizard::save()
+{
+    auto *dialog = new QFileDialog(this, tr("Save the script"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilter(tr("SQL (*.sql)"));
+    dialog->setDefaultSuffix(u"sql"_s);
+    dialog->selectFile(u"idemdesk-console.sql"_s);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
+        QFile file(path);
+        const QByteArray text = models::ConsoleSetup::script(m_installed).toUtf8();
+        const bool written = file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.flush();
+        page(SqlPage)->setSubTitle(written ? tr("The script is in %1.").arg(models::displayText(path, 160))
+                                           : tr("The script could not be written: %1").arg(file.errorString()));
+    });
+    dialog->open();
+}
+
+} // namespace idemdesk::ui

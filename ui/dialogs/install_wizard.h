@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWizard>
+
+class QLabel;
+
+namespace idemdesk::models {
+class ConsoleSetup;
+}
+
+namespace idemdesk::ui {
+
+class NoticeBar;
+
+/// Installs or upgrades the console schema: what will be made, the SQL itself (to run here, or to hand to an administrator), and what
+/// came of it. Nothing happens before the person says Install.
+class InstallWizard final : public QWizard
+{
+    Q_OBJECT
+
+public:
+    /// installedVersion: 0 for none. setup outlives the wizard.
+    InstallWizard(models::ConsoleSetup *setup, int installedVersion, const QString &connection, QWidget *parent = nullptr);
+
+    void initializePage(int id) override;
+
+private:
+    enum Page { WhatPage, SqlPage, ResultPage };
+    QWizardPage *whatPage(const QString &connection);
+    QWizardPage *sqlPage();
+    QWizardPage *resultPage();
+    void save();
+    void update();
+
+    models::ConsoleSetup *m_setup;
+    int m_installed;
+    NoticeBar *m_result;
+    QLabel *m_next;
+};
+
+} // namespace idemdesk::ui

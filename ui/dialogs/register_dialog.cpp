@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/register_dialog.h"
+
+#include "models/console/console_setup.h"
+#include "models/format/display_text.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/plain_label.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+RegisterDialog::RegisterDialog(models::ConsoleSetup *setup, const sql::Target &target, QWidget *parent)
+    : QDialog(parent)
+    , m_setup(setup)
+    , m_target(target)
+    , m_notice(new NoticeBar(this))
+    , m_findings(new QStandardItemModel(0, 2, this))
+    , m_grantsTitle(plainLabel(tr("The owner of the table runs this first:"), this))
+    , m_grants(new QPlainTextEdit(this))
+    , m_copy(new QPushButton(themedIcon(u"copy"_s), tr("Copy"), this))
+    , m_approval(new QCheckBox(tr("Another person must &approve actions on more than"), this))
+    , m_above(new QSpinBox(this))
+    , m_days(new QSpinBox(this))
+    , m_again(new QPushButton(tr("&Look again"), this))
+    , m_go(new QPushButton(tr("&Register"), this))
+{
+    setObjectName(u"registerDialog"_s);
+    setWindowTitle(tr("Register a table"));
+    auto *heading = plainLabel(tr("Let actions run on %1?").arg(models::displayText(target.profile.relation, 80)), this);
+    heading->setFont(Theme::title());
+    auto *table = new QTableView(this);
+    table->setObjectName(u"registerFindings"_s);
+    table->setAccessibleName(tr("What was found"));
+    table->setModel(m_findings);
+    table->setShowGrid(false);
+    table->setWordWrap(false);
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(kCompactRowHeight);
+    table->horizontalHeader()->setStretchLastSection(true);
+    table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_grants->setObjectName(u"registerGrants"_s);
+    m_grants->setAccessibleName(m_grantsTitle->text());
+    m_grants->setReadOnly(true);
+    m_grants->setFont(Theme::monospace());
+    m_grants->setMaximumHeight(110);
+    m_approval->setObjectName(u"registerApproval"_s);
+    m_above->setRange(0, 10'000'000);
+    m_above->setValue(1'000);
+    m_above->setGroupSeparatorShown(true);
+    m_above->setSuffix(tr(" rows"));
+    m_above->setAccessibleName(tr("Rows above which approval is needed"));
+    m_above->setEnabled(false);
+    m_days->setRange(1, 90);
+    m_days->setValue(7);
+    m_days->setSuffix(tr(" days"));
+    m_days->setAccessibleName(tr("Days for which actions can be undone"));
+    auto *choices = new QHBoxLayout;
+    choices->addWidget(m_approval);
+    choices->addWidget(m_above);
+    choices->addSpacing(4 * kGrid);
+    choices->addWidget(plainLabel(tr("Undo for"), this));
+    choices->addWidget(m_days);
+    choices->addStretch(1);
+    auto *grants = new QHBoxLayout;
+    grants->addWidget(m_grantsTitle, 1);
+    grants->addWidget(m_copy);
+    auto *cancel = new QPushButton(tr("Cancel"), this);
+    cancel->setDefault(true);
+    m_go->setObjectName(u"registerGo"_s);
+    m_go->setAutoDefault(false);
+    m_again->setAutoDefault(false);
+    m_copy->setAutoDefault(false);
+    auto *buttons = new QHBoxLayout;
+    buttons->addWidget(m_again);
+    buttons->addStretch(1);
+    buttons->addWidget(m_go);
+    buttons->addWidget(cancel);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
+    layout->setSpacing(2 * kGrid);
+    layout->addWidget(heading);
+    layout->addWidget(m_notice);
+    layout->addWidget(table, 1);
+    layout->addLayout(grants);
+    layout->addWidget(m_grants);
+    layout->addLayout(choices);
+    layout->addLayout(buttons);
+    connect(m_approval, &QCheckBox::toggled, m_above, &QSpinBox::setEnabled);
+    connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_grants->toPlainText()); });
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_again, &QPushButton::clicked, this, [this] { m_setup->look(m_target); });
+    connect(m_go, &QPushButton::clicked, this, [this] {
+        sql::RegistrationSettings settings;
+        if (m_approval->isChecked()) {
+            settings.approvalAbove = m_above->value();
+        }
+        settings.undoWindow = QString::number(m_days->value()) + u" days"_s;
+        m_setup->registerTarget(m_target, settings);
+    });
+    connect(setup, &models::ConsoleSetup::changed, this, &RegisterDialog::refresh);
+    connect(setup, &models::ConsoleSetup::registered, this, &QDialog::accept);
+    resize(820, 560);
+    setup->look(target);
+    refresh();
+}
+
+void RegisterDialog::refresh()
+{
+    m_findings->clear();
+    m_findings->setHorizontalHeaderLabels({ tr("Weight"), tr("Finding") });
+    if (m_setup->registration()) {
+        for (const sql::Registration::Item &item : m_setup->registration()->findings) {
+            const bool bad = item.severity == u"problem";
+            const bool grant = item.severity == u"grant";
+            auto *weight = new QStandardItem(themedIcon(bad ? u"error"_s : grant || item.severity == u"warning" ? u"warning"_s : u"info"_s,
+                                                 bad ? std::optional(Token::Danger) : grant ? std::optional(Token::Warning) : std::nullopt),
+                bad ? tr("Problem") : grant ? tr("Missing right") : item.severity == u"warning" ? tr("Warning") : tr("Note"));
+            auto *text = new QStandardItem(models::displayText(item.text, 400));
+            text->setToolTip(text->text());
+            m_findings->appendRow({ weight, text });
+        }
+    }
+    const QString grants = m_setup->grants();
+    m_grants->setPlainText(grants);
+    m_grants->setVisible(!grants.isEmpty());
+    m_grantsTitle->setVisible(!grants.isEmpty());
+    m_copy->setVisible(!grants.isEmpty());
+    if (m_setup->error()) {
+        m_notice->showError(*m_setup->error());
+    } else if (m_setup->busy()) {
+        m_notice->showNotice(NoticeBar::Kind::Info, tr("Each rule is tried on one row and taken back…"));
+    } else if (m_setup->refused()) {
+        m_notice->showNotice(NoticeBar::Kind::Warning, tr("The table cannot be registered yet."), tr("The findings below say why."));
+    } else {
+        m_notice->clear();
+    }
+    m_again->setEnabled(!m_setup->busy());
+    m_go->setEnabled(!m_setup->busy() && m_setup->registration() && !m_setup->refused());
+}
+
+} // namespace idemdesk::ui

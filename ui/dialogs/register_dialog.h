@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/target.h"
+
+#include <QDialog>
+
+class QCheckBox;
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+class QSpinBox;
+class QStandardItemModel;
+
+namespace idemdesk::models {
+class ConsoleSetup;
+}
+
+namespace idemdesk::ui {
+
+class NoticeBar;
+
+/// Registers a table so that actions may run on it: what speaks for and against it, each rule tried on one row and taken back; the
+/// GRANTs that its owner must give first; from how many rows on another person must approve.
+class RegisterDialog final : public QDialog
+{
+    Q_OBJECT
+
+public:
+    /// setup outlives the dialog.
+    RegisterDialog(models::ConsoleSetup *setup, const sql::Target &target, QWidget *parent = nullptr);
+
+private:
+    void refresh();
+
+    models::ConsoleSetup *m_setup;
+    sql::Target m_target;
+    NoticeBar *m_notice;
+    QStandardItemModel *m_findings;
+    QLabel *m_grantsTitle;
+    QPlainTextEdit *m_grants;
+    QPushButton *m_copy;
+    QCheckBox *m_approval;
+    QSpinBox *m_above;
+    QSpinBox *m_days;
+    QPushButton *m_again;
+    QPushButton *m_go;
+};
+
+} // namespace idemdesk::ui

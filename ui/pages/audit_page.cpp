@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/audit_page.h"
+
+#include "models/actions/action_center.h"
+#include "models/actions/action_words.h"
+#include "models/audit/audit_controller.h"
+#include "models/connection/connection_controller.h"
+#include "models/format/display_text.h"
+#include "models/format/quantities.h"
+#include "models/settings.h"
+#include "ui/pages/table_setup.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/plain_label.h"
+
+#include <QComboBox>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QStandardItemModel>
+#include <QTabWidget>
+#include <QTableView>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+using models::ActionsModel;
+using models::AuditModel;
+
+AuditPage::AuditPage(models::ConnectionController *connection, models::ActionCenter *center, models::AuditController *audit,
+    models::Settings *settings, QWidget *parent)
+    : QWidget(parent)
+    , m_connection(connection)
+    , m_center(center)
+    , m_audit(audit)
+    , m_settings(settings)
+    , m_stack(new QStackedWidget(this))
+    , m_empty(new EmptyState(this))
+    , m_tabs(new QTabWidget(this))
+    , m_notice(new NoticeBar(this))
+    , m_verdict(new NoticeBar(this))
+    , m_actions(new QTableView(this))
+    , m_search(new QLineEdit(this))
+    , m_verbs(new QComboBox(this))
+    , m_rows(new QPushButton(tr("Show rows…"), this))
+    , m_undo(new QPushButton(tr("Undo…"), this))
+    , m_resume(new QPushButton(tr("Run"), this))
+    , m_approve(new QPushButton(tr("Approve…"), this))
+    , m_decline(new QPushButton(tr("Decline…"), this))
+    , m_trail(new QTableView(this))
+    , m_person(new QLineEdit(this))
+    , m_verify(new QPushButton(tr("Check the trail"), this))
+    , m_export(new QPushButton(themedIcon(u"export"_s), tr("Export…"), this))
+    , m_guard(new QWidget(this))
+    , m_guardText(plainLabel({}, this))
+    , m_findings(new QTableView(this))
+{
+    setObjectName(u"auditPage"_s);
+    auto *title = plainLabel(tr("Audit"), this);
+    title->setFont(Theme::title());
+    m_tabs->setObjectName(u"auditTabs"_s);
+    m_tabs->addTab(buildActions(), tr("Actions"));
+    m_tabs->addTab(buildTrail(), tr("Trail"));
+    m_tabs->addTab(buildGuard(), tr("Guard"));
+    m_stack->addWidget(m_tabs);
+    m_stack->addWidget(m_empty);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 2 * kGrid);
+    layout->setSpacing(2 * kGrid);
+    layout->addWidget(title);
+    layout->addWidget(m_notice);
+    layout->addWidget(m_stack, 1);
+    wire();
+    update();
+}
+
+QWidget *AuditPage::buildActions()
+{
+    auto *page = new QWidget(this);
+    m_search->setObjectName(u"auditSearch"_s);
+    m_search->setPlaceholderText(tr("Reason or ticket"));
+    m_search->setAccessibleName(tr("Reason or ticket"));
+    m_search->setClearButtonEnabled(true);
+    m_verbs->setObjectName(u"auditVerb"_s);
+    m_verbs->setAccessibleName(tr("Kind of action"));
+    m_verbs->addItem(tr("All actions"), QString());
+    for (const sql::ActionVerb verb : { sql::ActionVerb::Recover, sql::ActionVerb::Requeue, sql::ActionVerb::Reclassify, sql::ActionVerb::Purge,
+             sql::ActionVerb::Undo, sql::ActionVerb::Detach, sql::ActionVerb::Attach, sql::ActionVerb::Drop }) {
+        m_verbs->addItem(models::verbLabel(verb), sql::verbName(verb));
+    }
+    m_actions->setObjectName(u"auditActions"_s);
+    m_actions->setAccessibleName(tr("Actions"));
+    m_actions->setModel(m_center->history());
+    setUpTable(m_actions, m_settings);
+    m_actions->setSelectionMode(QAbstractItemView::SingleSelection);
+    const int widths[] = { 138, 108, 84, 134, 110, 66, 140, 96, 190, 80 };
+    for (int column = 0; column < ActionsModel::ColumnCount; ++column) {
+        m_actions->setColumnWidth(column, widths[column]);
+    }
+    m_actions->horizontalHeader()->setStretchLastSection(true);
+    auto *bar = new QHBoxLayout;
+    bar->setSpacing(2 * kGrid);
+    bar->addWidget(m_verbs);
+    bar->addWidget(m_search, 1);
+    auto *foot = new QHBoxLayout;
+    foot->setSpacing(2 * kGrid);
+    foot->addStretch(1);
+    m_rows->setObjectName(u"auditRows"_s);
+    m_undo->setObjectName(u"auditUndo"_s);
+    m_resume->setObjectName(u"auditResume"_s);
+    m_approve->setObjectName(u"auditApprove"_s);
+    m_decline->setObjectName(u"auditDecline"_s);
+    for (QPushButton *button : { m_rows, m_resume, m_approve, m_decline, m_undo }) {
+        foot->addWidget(button);
+    }
+    auto *layout = new QVBoxLayout(page);
+    layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
+    layout->setSpacing(2 * kGrid);
+    layout->addLayout(bar);
+    layout->addWidget(m_actions, 1);
+    layout->addLayout(foot);
+    return page;
+}
+
+QWidget *AuditPage::buildTrail()
+{
+    auto *page = new QWidget(this);
+    m_person->setObjectName(u"auditPerson"_s);
+    m_person->setPlaceholderText(tr("Login; Enter reads its rows"));
+    m_person->setAccessibleName(tr("Login"));
+    m_person->setClearButtonEnabled(true);
+    m_verify->setObjectName(u"auditVerify"_s);
+    m_export->setObjectName(u"auditExport"_s);
+    m_trail->setObjectName(u"auditTrail"_s);
+    m_trail->setAccessibleName(tr("Trail"));
+    m_trail->setModel(m_audit->model());
+    setUpTable(m_trail, m_settings);
+    const int widths[] = { 54, 138, 112, 130, 154, 52, 360, 90 };
+    for (int column = 0; column < AuditModel::ColumnCount; ++column) {
+        m_trail->setColumnWidth(column, widths[column]);
+    }
+    m_trail->horizontalHeader()->setStretchLastSection(true);
+    auto *bar = new QHBoxLayout;
+    bar->setSpacing(2 * kGrid);
+    bar->addWidget(m_person, 1);
+    bar->addWidget(m_export);
+    bar->addWidget(m_verify);
+    auto *layout = new QVBoxLayout(page);
+    layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
+    layout->setSpacing(2 * kGrid);
+    layout->addLayout(bar);
+    layout->addWidget(m_verdict);
+    layout->addWidget(m_trail, 1);
+    return page;
+}
+
+QWidget *AuditPage::buildGuard()
+{
+    m_guardText->setObjectName(u"guardText"_s);
+    m_guardText->setWordWrap(true);
+    m_findings->setObjectName(u"guardFindings"_s);
+    m_findings->setAccessibleName(tr("Findings about the guard"));
+    m_findings->setModel(new QStandardItemModel(0, 3, m_findings));
+    setUpTable(m_findings, m_settings);
+    auto *layout = new QVBoxLayout(m_guard);
+    layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
+    layout->setSpacing(2 * kGrid);
+    layout->addWidget(m_guardText);
+    layout->addWidget(m_findings, 1);
+    return m_guard;
+}
+
+void AuditPage::wire()
+{
+    const auto filter = [this] {
+        sql::ActionFilter wanted;
+        wanted.reasonOrTicket = m_search->text().trimmed();
+        wanted.verb = sql::verbFromName(m_verbs->currentData().toString());
+        m_center->setHistoryFilter(wanted);
+    };
+    connect(m_search, &QLineEdit::returnPressed, this, filter);
+    connect(m_verbs, &QComboBox::activated, this, filter);
+    connect(m_person, &QLineEdit::returnPressed, this, [this] {
+        sql::AuditFilter wanted;
+        wanted.person = m_person->text().trimmed();
+        m_audit->setFilter(wanted);
+    });
+    connect(m_verify, &QPushButton::clicked, m_audit, &models::AuditController::verify);
+    connect(m_export, &QPushButton::clicked, this, &AuditPage::askExport);
+    connect(m_rows, &QPushButton::clicked, this, [this] { emit rowsWanted(current() ? current()->id : QString()); });
+    connect(m_actions, &QTableView::activated, this, [this](const QModelIndex &index) { emit rowsWanted(index.data(Qt::UserRole).toString()); });
+    connect(m_undo, &QPushButton::clicked, this, &AuditPage::askUndo);
+    connect(m_resume, &QPushButton::clicked, this, [this] {
+        if (const auto action = current()) {
+            m_center->takeOver(*action);
+        }
+    });
+    connect(m_approve, &QPushButton::clicked, this, [this] { askDecision(true); });
+    connect(m_decline, &QPushButton::clicked, this, [this] { askDecision(false); });
+    connect(m_actions->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &AuditPage::updateButtons);
+    connect(m_center->history(), &QAbstractItemModel::modelReset, this, [this] {
+        if (m_center->history()->rowCount() > 0) {
+            m_actions->setCurrentIndex(m_center->history()->index(0, 0));
+        }
+        updateButtons();
+    });
+    connect(m_empty, &EmptyState::buttonClicked, this, [this] {
+        if (m_connection->database() == nullptr) {
+            emit connectClicked();
+        } else {
+            emit installClicked();
+        }
+    });
+    connect(m_notice, &NoticeBar::primaryClicked, m_center, &models::ActionCenter::refresh);
+    connect(m_center, &models::ActionCenter::changed, this, &AuditPage::update);
+    connect(m_center, &models::ActionCenter::runnerChanged, this, &AuditPage::updateButtons);
+    connect(m_audit, &models::AuditController::changed, this, &AuditPage::update);
+    connect(m_audit, &models::AuditController::exported, this, [this](const QString &path, qint64 rows) {
+        m_notice->showNotice(NoticeBar::Kind::Info, tr("%1 rows of the trail are in %2.").arg(models::countText(rows), models::displayText(path)));
+    });
+    connect(m_connection, &models::ConnectionController::stateChanged, this, &AuditPage::update);
+}
+
+void AuditPage::activate()
+{
+    m_center->refresh();
+    if (!m_audit->loaded() && m_center->status().readable) {
+        m_audit->refresh();
+    }
+}
+
+void AuditPage::showTab(const QString &id)
+{
+    m_tabs->setCurrentIndex(id == u"trail" ? 1 : id == u"guard" ? 2 : 0);
+}
+
+void AuditPage::verify()
+{
+    m_audit->verify();
+}
+
+std::optional<sql::ActionRecord> AuditPage::current() const
+{
+    const int row = m_actions->currentIndex().row();
+    const auto &actions = m_center->history()->actions();
+    return row >= 0 && row < actions.size() ? std::optional(actions.at(row)) : std::nullopt;
+}
+
+void AuditPage::update()
+{
+    const bool readable = m_center->statusKnown() && m_center->status().readable;
+    m_stack->setCurrentWidget(readable ? static_cast<QWidget *>(m_tabs) : m_empty);
+    if (m_connection->database() == nullptr) {
+        m_empty->show(u"connect"_s, tr("Not connected"), tr("What was done to the keys of a database, by whom and why, appears here."), tr("Connect…"));
+    } else if (!m_center->statusKnown()) {
+        m_empty->show(u"audit"_s, tr("Looking for the trail"), tr("The console looks whether its schema is in this database."));
+    } else if (!m_center->consoleInstalled()) {
+        m_empty->show(u"audit"_s, tr("There is no trail yet"),
+            tr("The console's schema is not installed in this database, so the console only reads. With it, stale keys can be freed and expired ones "
+               "purged, each change audited and undoable."),
+            tr("Install…"));
+    } else {
+        m_empty->show(u"audit"_s, tr("The trail is not yours to read"), tr("Ask an administrator of the database for the role idemdesk_viewer."));
+    }
+    if (m_center->error()) {
+        m_notice->showError(*m_center->error(), tr("Retry"));
+    } else if (m_audit->error()) {
+        m_notice->showError(*m_audit->error());
+    } else if (!m_center->leftBehind().isEmpty()) {
+        m_notice->showNotice(NoticeBar::Kind::Info, models::displayText(m_center->leftBehind().first(), 400),
+            models::displayText(m_center->leftBehind().mid(1).join(u' '), 600));
+    } else {
+        m_notice->clear();
+    }
+    m_verify->setEnabled(!m_audit->verifying());
+    if (m_audit->verifying()) {
+        m_verdict->showNotice(NoticeBar::Kind::Info, tr("Each row's hash is computed again…"));
+    } else if (m_audit->check()) {
+        const models::TrailCheck &check = *m_audit->check();
+        const bool doubt = check.anchorState == models::AnchorState::None || check.anchorState == models::AnchorState::Unreadable;
+        m_verdict->showNotice(!check.whole() ? NoticeBar::Kind::Error : doubt ? NoticeBar::Kind::Warning : NoticeBar::Kind::Info,
+            models::displayText(check.sentence(), 600), check.whole() ? QString() : tr("Tell whoever is responsible for the database, and keep this computer's note."));
+    } else {
+        m_verdict->clear();
+    }
+    if (readable && !m_audit->loaded() && !m_audit->busy() && isVisible()) {
+        m_audit->refresh();
+    }
+    updateGuard();
+    updateButtons();
+}
+
+void AuditPage::updateGuard()
+{
+    const sql::ConsoleStatus &status = m_center->status();
+    auto *model = static_cast<QStandardItemModel *>(m_findings->model());
+    model->clear();
+    model->setHorizontalHeaderLabels({ tr("Severity"), tr("Finding"), tr("What to do") });
+    for (const sql::GuardFinding &finding : status.findings) {
+        auto *severity = new QStandardItem(themedIcon(finding.red ? u"error"_s : u"warning"_s, finding.red ? Token::Danger : Token::Warning),
+            finding.red ? tr("Red") : tr("Amber"));
+        auto *text = new QStandardItem(models::displayText(finding.finding, 400));
+        auto *remedy = new QStandardItem(models::displayText(finding.remedy, 400));
+        for (QStandardItem *item : { severity, text, remedy }) {
+            item->setToolTip(item->text());
+        }
+        model->appendRow({ severity, text, remedy });
+    }
+    m_findings->setVisible(!status.findings.isEmpty());
+    m_findings->setColumnWidth(0, 90);
+    m_findings->setColumnWidth(1, 520);
+    m_findings->horizontalHeader()->setStretchLastSection(true);
+    QStringList roles;
+    for (const auto &[member, name] : { std::pair { status.isOperator, u"idemdesk_operator"_s }, std::pair { status.isApprover, u"idemdesk_approver"_s },
+             std::pair { status.isAdmin, u"idemdesk_admin"_s } }) {
+        if (member) {
+            roles += name;
+        }
+    }
+    QStringList sentences;
+    sentences += status.findings.isEmpty() ? tr("The guard is whole: triggers, functions and grants are as they were installed, and no role has too much.")
+        : status.red()                     ? tr("The guard is not whole. No action can start until the red findings are mended.")
+                                           : tr("The guard is whole; these findings weaken what the trail proves.");
+    sentences += tr("The schema has version %1.").arg(status.installedVersion);
+    sentences += roles.isEmpty() ? tr("This login may read the trail.") : tr("This login is a member of %1.").arg(roles.join(u", "_s));
+    m_guardText->setText(sentences.join(u' '));
+    m_tabs->setTabText(2, status.findings.isEmpty() ? tr("Guard") : tr("Guard (%1)").arg(status.findings.size()));
+}
+
+void AuditPage::updateButtons()
+{
+    const auto action = current();
+    const bool idle = !m_center->running();
+    const bool may = m_center->mayAct() && idle;
+    const bool over = action && (action->state == sql::ActionState::Finished || action->state == sql::ActionState::Cancelled);
+    const bool waits = action && action->state == sql::ActionState::Requested;
+    const bool rows = action && action->verb != sql::ActionVerb::Detach && action->verb != sql::ActionVerb::Attach && action->verb != sql::ActionVerb::Drop;
+    m_rows->setEnabled(rows);
+    m_undo->setEnabled(rows && over && may && action->verb != sql::ActionVerb::Undo && models::rowsDone(action->counts) > 0);
+    m_undo->setToolTip(action && !action->keepUntil.isEmpty() ? tr("Possible until %1").arg(action->keepUntil) : QString());
+    m_resume->setVisible(action && action->open() && !waits);
+    m_resume->setEnabled(may);
+    m_approve->setVisible(waits);
+    m_decline->setVisible(waits);
+    const bool own = waits && action->requestedBy == m_connection->facts().user;
+    for (QPushButton *button : { m_approve, m_decline }) {
+        button->setEnabled(m_center->status().isApprover && !own);
+        button->setToolTip(own ? tr("Somebody else must decide: you asked for it.")
+                : !m_center->status().isApprover ? tr("Only members of idemdesk_approver decide.") : QString());
+    }
+}
+
+void AuditPage::askText(const QString &title, const QString &label, const QString &verb, bool required, std::function<void(const QString &)> handler)
+{
+    auto *dialog = new QDialog(this);
+    dialog->setObjectName(u"auditAsk"_s);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(title);
+    auto *heading = plainLabel(title, dialog);
+    heading->setFont(Theme::title());
+    heading->setWordWrap(true);
+    auto *line = new QLineEdit(dialog);
+    line->setObjectName(u"auditAskText"_s);
+    line->setPlaceholderText(label);
+    line->setAccessibleName(label);
+    auto *buttons = new QDialogButtonBox(dialog);
+    auto *go = buttons->addButton(verb, QDialogButtonBox::AcceptRole);
+    go->setObjectName(u"auditAskGo"_s);
+    go->setAutoDefault(false);
+    buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole)->setDefault(true);
+    go->setEnabled(!required);
+    connect(line, &QLineEdit::textChanged, go, [go, required](const QString &text) { go->setEnabled(!required || !text.trimmed().isEmpty()); });
+    connect(buttons, &QDialogButtonBox::accepted, dialog, [dialog, line, handler = std::move(handler)] {
+        handler(line->text().trimmed());
+        dialog->accept();
+    });
+    connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    auto *layout = new QVBoxLayout(dialog);
+    layout->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
+    layout->setSpacing(2 * kGrid);
+    layout->addWidget(heading);
+    layout->addWidget(line);
+    layout->addWidget(buttons);
+    dialog->resize(520, dialog->sizeHint().height());
+    line->setFocus();
+    dialog->open();
+}
+
+void AuditPage::askUndo()
+{
+    const auto action = current();
+    if (!action) {
+        return;
+    }
+    askText(tr("Put back what “%1” of %2 changed? Rows that somebody touched since are left alone.")
+                .arg(models::verbPhrase(action->verb, models::rowsDone(action->counts)), models::displayText(action->target, 60)),
+        tr("Why it is undone"), models::verbPhrase(sql::ActionVerb::Undo, models::rowsDone(action->counts)), true,
+        [this, action](const QString &reason) { m_center->undo(*action, reason, action->ticket); });
+}
+
+void AuditPage::askDecision(bool approve)
+{
+    const auto action = current();
+    if (!action) {
+        return;
+    }
+    const QString phrase = models::verbPhrase(action->verb, action->plannedRows);
+    askText(approve ? tr("Approve “%1” of %2, which %3 asked for: %4?").arg(phrase, models::displayText(action->target, 60), action->requestedBy, models::displayText(action->reason))
+                    : tr("Decline “%1” of %2, which %3 asked for?").arg(phrase, models::displayText(action->target, 60), action->requestedBy),
+        tr("A note for the trail (optional)"), approve ? tr("Approve") : tr("Decline"), false,
+        [this, action, approve](const QString &note) { m_center->decide(action->id, approve, note); });
+}
+
+void AuditPage::askExport()
+{
+    auto *dialog = new QFileDialog(this, tr("Export the trail"));
+    dialog->setObjectName(u"auditExportDialog"_s);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({ tr("Comma-separated values (*.csv)"), tr("JSON (*.json)") });
+    dialog->setDefaultSuffix(u"csv"_s);
+    dialog->setLabelText(QFileDialog::Accept, tr("Export"));
+    dialog->selectFile(u"trail.csv"_s);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
+        m_audit->exportTo(path, path.endsWith(u".json"_s) ? models::AuditFormat::Json : models::AuditFormat::Csv);
+    });
+    dialog->open();
+}
+
+} // namespace idemdesk::ui
