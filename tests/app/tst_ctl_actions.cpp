@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/registered_table.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+
+namespace {
+
+struct Run {
+    int status = -1;
+    QByteArray out;
+    QString err;
+    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
+    QJsonArray items() const { return json().value(u"items"_s).toArray(); }
+};
+
+} // namespace
+
+/// Actions from the terminal: each call its own process, as a person or a script makes it, on a real server.
+class CtlActionsTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void cleanupTestCase() { m_fixture.reset(); }
+    void init();
+
+    void triageSaysWhatItKnows();
+    void dryRunsChangeNothing_data();
+    void dryRunsChangeNothing();
+    void wrongCallsAreUsage_data();
+    void wrongCallsAreUsage();
+    void recoversAndUndoes();
+    void oneKeyByChoice();
+    void purgesToTheEnd();
+    void controlCCancels();
+    void killedRunIsResumed();
+    void approvalIsAskedAndGiven();
+    void rightsAreMissed_data();
+    void rightsAreMissed();
+    void targetsAreRegisteredAndTakenOut();
+    void trailIsListedExportedAndChecked();
+
+private:
+    QProcessEnvironment environment() const;
+    QStringList on(QStringList arguments, const QString &login) const;
+    Run ctl(const QStringList &arguments, const QString &login = u"op"_s) const;
+    QString value(const QString &sql) { return m_fixture->root().value(sql); }
+
+    std::unique_ptr<ConsoleFixture> m_fixture;
+    std::unique_ptr<QTemporaryDir> m_home;
+};
+
+void CtlActionsTest::initTestCase()
+{
+    QTest::failOnWarning(QRegularExpression(u".*"_s));
+    m_fixture = std::make_unique<ConsoleFixture>();
+}
+
+void CtlActionsTest::init()
+{
+    m_home = std::make_unique<QTemporaryDir>();
+    m_fixture->fresh();
+    m_fixture->cluster().psql(
+        m_fixture->database(), u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2"_s);
+    registerTable(*m_fixture);
+}
+
+QProcessEnvironment CtlActionsTest::environment() const
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const QString &name : { u"PGHOST"_s, u"PGDATABASE"_s, u"PGUSER"_s, u"PGSERVICE"_s }) {
+        environment.remove(name);
+    }
+    environment.insert(u"XDG_DATA_HOME"_s, m_home->path());
+    return environment;
+}
+
+QStringList CtlActionsTest::on(QStringList arguments, const QString &login) const
+{
+    return arguments += { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) };
+}
+
+Run CtlActionsTest::ctl(const QStringList &arguments, const QString &login) const
+{
+    QProcess process;
+    process.setProcessEnvironment(environment());
+    process.start(QStringLiteral(IDEMDESKCTL), on(arguments, login));
+    Run run;
+    if (process.waitForFinished(60'000)) {
+        run.status = process.exitCode();
+    }
+    run.out = process.readAllStandardOutput();
+    run.err = QString::fromUtf8(process.readAllStandardError());
+    return run;
+}
+
+void CtlActionsTest::triageSaysWhatItKnows()
+{
+    QVERIFY(m_fixture->root().run(u"INSERT INTO app.eff SELECT 'o-1', tenant, key FROM app.k WHERE key = 'k001'"_s).ok());
+    const Run run = ctl({ u"triage"_s, u"--target"_s, u"k2"_s, u"--json"_s });
+    QCOMPARE(run.status, 0);
+    QCOMPARE(run.items().size(), 50);
+    QMap<QString, int> classes;
+    for (const QJsonValue &item : run.items()) {
+        ++classes[item[u"class"_s].toString()];
+        QVERIFY(!item[u"reasons"_s].toArray().isEmpty());
+        QVERIFY(!item[u"record"_s][u"key"_s].toString().isEmpty());
+        if (item[u"record"_s][u"key"_s].toString() == u"k001") {
+            QCOMPARE(item[u"proposed"_s].toString(), u"succeeded"_s);
+            QCOMPARE(item[u"effect_id"_s].toString(), u"o-1"_s);
+        }
+    }
+    QCOMPARE(classes, (QMap<QString, int> { { u"effect_happened"_s, 1 }, { u"needs_review"_s, 17 }, { u"safe_to_retry"_s, 32 } }));
+    QCOMPARE(ctl({ u"triage"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"key:k001"_s, u"--json"_s }).items().size(), 1);
+    QCOMPARE(ctl({ u"triage"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"attempts>=many"_s }).status, 2);
+}
+
+void CtlActionsTest::dryRunsChangeNothing_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<int>("status");
+    QTest::newRow("recover") << QStringList { u"recover"_s } << 4;
+    QTest::newRow("requeue") << QStringList { u"requeue"_s, u"--filter"_s, u"state:failed_final"_s } << 0;
+    QTest::newRow("purge") << QStringList { u"purge"_s } << 0;
+    QTest::newRow("purge of the past") << QStringList { u"purge"_s, u"--before"_s, u"2020-01-01T00:00:00Z"_s } << 0;
+}
+
+void CtlActionsTest::dryRunsChangeNothing()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(int, status);
+    const QString before = value(u"SELECT md5(string_agg(t::text, '|' ORDER BY key)) FROM app.k t"_s);
+    const Run text = ctl(arguments + QStringList { u"--target"_s, u"k2"_s, u"--dry-run"_s });
+    QVERIFY2(text.status == status, qPrintable(text.err));
+    QVERIFY(!text.out.isEmpty());
+    const Run json = ctl(arguments + QStringList { u"--target"_s, u"k2"_s, u"--dry-run"_s, u"--json"_s });
+    QCOMPARE(json.status, status);
+    QVERIFY(json.json().contains(u"rows"_s) && json.json().contains(u"groups"_s));
+    QCOMPARE(value(u"SELECT md5(string_agg(t::text, '|' ORDER BY key)) FROM app.k t"_s), before);
+    QCOMPARE(value(u"SELECT count(*) FROM idemdesk.action"_s), u"0"_s);
+}
+
+void CtlActionsTest::wrongCallsAreUsage_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("no reason") << QStringList { u"recover"_s, u"--target"_s, u"k2"_s };
+    QTest::newRow("an empty reason") << QStringList { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"  "_s };
+    QTest::newRow("no target") << QStringList { u"recover"_s, u"--reason"_s, u"x"_s };
+    QTest::newRow("key without state") << QStringList { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s, u"--key"_s, u"k001"_s };
+    QTest::newRow("no such state") << QStringList { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s, u"--key"_s, u"k001"_s, u"--to"_s, u"gone"_s };
+    QTest::newRow("no such key") << QStringList { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s, u"--key"_s, u"none"_s, u"--to"_s, u"absent"_s };
+    QTest::newRow("requeue of everything") << QStringList { u"requeue"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s };
+    QTest::newRow("a filter that is none") << QStringList { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s, u"--filter"_s, u"nonsense:1"_s };
+    QTest::newRow("a time without offset") << QStringList { u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s, u"--before"_s, u"2026-01-01T00:00:00"_s };
+    QTest::newRow("a state that stays") << QStringList { u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s, u"--states"_s, u"in_progress"_s };
+    QTest::newRow("undo of nothing") << QStringList { u"actions"_s, u"undo"_s };
+    QTest::newRow("undo without reason") << QStringList { u"actions"_s, u"undo"_s, u"7d444840-9dc0-11d1-b245-5ffdce74fad2"_s };
+    QTest::newRow("no uuid") << QStringList { u"actions"_s, u"show"_s, u"17"_s };
+    QTest::newRow("approve no uuid") << QStringList { u"approve"_s, u"17"_s };
+    QTest::newRow("no such word") << QStringList { u"actions"_s, u"destroy"_s, u"x"_s };
+    QTest::newRow("audit of no such word") << QStringList { u"audit"_s, u"destroy"_s };
+}
+
+void CtlActionsTest::wrongCallsAreUsage()
+{
+    QFETCH(QStringList, arguments);
+    const Run run = ctl(arguments);
+    QVERIFY2(run.status == 2, qPrintable(QString::number(run.status) + run.err));
+    QVERIFY(!run.err.isEmpty());
+    QCOMPARE(value(u"SELECT count(*) FROM idemdesk.action"_s), u"0"_s);
+}
+
+void CtlActionsTest::recoversAndUndoes()
+{
+    const QString before = value(u"SELECT md5(string_agg(t::text, '|' ORDER BY key)) FROM app.k t"_s);
+    const Run run = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"worker crashed"_s, u"--ticket"_s, u"OPS-1"_s, u"--json"_s });
+    QVERIFY2(run.status == 4, qPrintable(run.err)); // 17 keys of the external scope are left
+    QCOMPARE(run.json().value(u"state"_s).toString(), u"finished"_s);
+    QCOMPARE(run.json().value(u"counts"_s)[u"done"_s].toInt(), 33);
+    const QString id = run.json().value(u"id"_s).toString();
+    const Run list = ctl({ u"actions"_s, u"--json"_s, u"--text"_s, u"ops-1"_s });
+    QCOMPARE(list.items().size(), 1);
+    QCOMPARE(list.items().first()[u"reason"_s].toString(), u"worker crashed"_s);
+    const Run show = ctl({ u"actions"_s, u"show"_s, id, u"--json"_s });
+    QCOMPARE(show.items().size(), 33);
+    QCOMPARE(show.items().first()[u"before"_s][u"status"_s].toString(), u"processing"_s);
+    QCOMPARE(show.items().first()[u"after"_s][u"status"_s].toString(), u"failed"_s);
+    const Run undo = ctl({ u"actions"_s, u"undo"_s, id, u"--reason"_s, u"it lives"_s });
+    QVERIFY2(undo.status == 0, qPrintable(undo.err));
+    QCOMPARE(value(u"SELECT md5(string_agg(t::text, '|' ORDER BY key)) FROM app.k t"_s), before);
+    QCOMPARE(ctl({ u"actions"_s, u"undo"_s, id, u"--reason"_s, u"again"_s }).status, 3); // nothing is left to undo
+}
+
+void CtlActionsTest::oneKeyByChoice()
+{
+    const Run run = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k002"_s, u"--to"_s, u"failed_final"_s, u"--reason"_s, u"asked the bank"_s });
+    QVERIFY2(run.status == 0, qPrintable(run.err));
+    QCOMPARE(value(u"SELECT string_agg(key, ',') FROM app.k WHERE status = 'dead'"_s), u"k002"_s);
+}
+
+void CtlActionsTest::purgesToTheEnd()
+{
+    const QString expected = value(u"SELECT count(*) FROM app.k WHERE key LIKE 'd%'"_s);
+    const Run run = ctl({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"monthly"_s, u"--json"_s });
+    QVERIFY2(run.status == 0, qPrintable(run.err));
+    QCOMPARE(QString::number(run.json().value(u"counts"_s)[u"purged"_s].toInt()), expected);
+    QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE key LIKE 'd%'"_s), u"0"_s);
+    QCOMPARE(ctl({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"again"_s }).status, 0); // nothing to do
+    QCOMPARE(value(u"SELECT count(*) FROM idemdesk.action"_s), u"1"_s);
+}
+
+void CtlActionsTest::controlCCancels()
+{
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"CREATE FUNCTION app.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NULL; END $$;"
+        "CREATE TRIGGER slow BEFORE DELETE ON app.k FOR EACH STATEMENT EXECUTE FUNCTION app.slow()"_s);
+    QProcess process;
+    process.setProcessEnvironment(environment());
+    process.start(QStringLiteral(IDEMDESKCTL), on({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"monthly"_s }, u"op"_s));
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"_s), u"1"_s, 20'000);
+    ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+    QVERIFY(process.waitForFinished(20'000));
+    QCOMPARE(process.exitCode(), 1);
+    QCOMPARE(value(u"SELECT state FROM idemdesk.action"_s), u"cancelled"_s);
+    QCOMPARE(value(u"SELECT count(*) FROM idemdesk.quarantine"_s), u"0"_s);
+}
+
+void CtlActionsTest::killedRunIsResumed()
+{
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"CREATE FUNCTION app.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NULL; END $$;"
+        "CREATE TRIGGER slow BEFORE DELETE ON app.k FOR EACH STATEMENT EXECUTE FUNCTION app.slow()"_s);
+    QProcess process;
+    process.setProcessEnvironment(environment());
+    process.start(QStringLiteral(IDEMDESKCTL), on({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"monthly"_s }, u"op"_s));
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"_s), u"1"_s, 20'000);
+    process.kill();
+    QVERIFY(process.waitForFinished(20'000));
+    m_fixture->root().run(u"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"_s), u"0"_s, 20'000);
+    m_fixture->cluster().psql(m_fixture->database(), u"DROP TRIGGER slow ON app.k"_s);
+    QCOMPARE(value(u"SELECT state FROM idemdesk.action"_s), u"running"_s);
+    const QString id = value(u"SELECT id FROM idemdesk.action"_s);
+    const Run other = ctl({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"me too"_s }, u"op2"_s);
+    QVERIFY2(other.status == 3 && other.err.contains(id), qPrintable(other.err)); // one open purge a target
+    const Run run = ctl({ u"actions"_s, u"resume"_s, id }, u"op2"_s);
+    QVERIFY2(run.status == 0, qPrintable(run.err));
+    QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE key LIKE 'd%'"_s), u"0"_s);
+    QCOMPARE(ctl({ u"actions"_s, u"resume"_s, id }, u"op2"_s).status, 1); // it is over
+}
+
+void CtlActionsTest::approvalIsAskedAndGiven()
+{
+    m_fixture->root().run(u"UPDATE idemdesk.target SET approval_above = 3 WHERE name = 'k2'"_s);
+    const Run asked = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"worker crashed"_s, u"--json"_s });
+    QCOMPARE(asked.status, 3);
+    const QString id = asked.json().value(u"id"_s).toString();
+    QCOMPARE(asked.json().value(u"state"_s).toString(), u"requested"_s);
+    QCOMPARE(ctl({ u"requests"_s, u"--json"_s }, u"appr"_s).items().size(), 1);
+    QCOMPARE(ctl({ u"approve"_s, id }).status, 3); // who asked may not
+    QCOMPARE(ctl({ u"actions"_s, u"resume"_s, id }).status, 1); // not yet
+    QCOMPARE(ctl({ u"approve"_s, id, u"--reason"_s, u"seen"_s }, u"appr"_s).status, 0);
+    QCOMPARE(ctl({ u"actions"_s, u"resume"_s, id }).status, 0);
+    QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s), u"33"_s);
+    const Run second = ctl({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"monthly"_s, u"--json"_s });
+    QCOMPARE(ctl({ u"approve"_s, second.json().value(u"id"_s).toString(), u"--decline"_s }, u"appr"_s).status, 0);
+    QCOMPARE(value(u"SELECT state FROM idemdesk.action WHERE verb = 'purge'"_s), u"declined"_s);
+}
+
+void CtlActionsTest::rightsAreMissed_data()
+{
+    QTest::addColumn<QString>("login");
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("role");
+    QTest::newRow("viewer recovers") << u"viewer"_s << QStringList { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s } << u"idemdesk_operator"_s;
+    QTest::newRow("viewer purges") << u"viewer"_s << QStringList { u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s } << u"idemdesk_operator"_s;
+    QTest::newRow("operator registers") << u"op"_s << QStringList { u"targets"_s, u"add"_s, u"pending-key"_s, u"--relation"_s, u"app.k"_s } << u""_s;
+    QTest::newRow("operator takes out") << u"op"_s << QStringList { u"targets"_s, u"remove"_s, u"k2"_s } << u"idemdesk_admin"_s;
+    QTest::newRow("shipped, not registered") << u"op"_s << QStringList { u"recover"_s, u"--target"_s, u"plpgsql-request"_s, u"--reason"_s, u"x"_s } << u"targets add"_s;
+}
+
+void CtlActionsTest::rightsAreMissed()
+{
+    QFETCH(QString, login);
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, role);
+    const Run run = ctl(arguments, login);
+    QVERIFY2(run.status == 3 || role.isEmpty(), qPrintable(QString::number(run.status) + run.err));
+    QVERIFY2(run.err.contains(role), qPrintable(run.err));
+    QVERIFY(run.status != 0);
+    QCOMPARE(value(u"SELECT count(*) FROM idemdesk.target WHERE name = 'k2'"_s), u"1"_s);
+}
+
+void CtlActionsTest::targetsAreRegisteredAndTakenOut()
+{
+    QCOMPARE(ctl({ u"targets"_s, u"--json"_s }).items().size(), 2);
+    QCOMPARE(ctl({ u"targets"_s, u"remove"_s, u"k2"_s }, u"adm"_s).status, 0);
+    QFile file(m_home->filePath(u"k2.json"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(tableProfile());
+    file.close();
+    m_fixture->cluster().psql(m_fixture->database(), u"REVOKE DELETE ON app.k FROM idemdesk_runner"_s);
+    const Run missing = ctl({ u"targets"_s, u"add"_s, file.fileName() }, u"adm"_s);
+    QCOMPARE(missing.status, 3);
+    QVERIFY2(missing.out.contains("GRANT DELETE, INSERT ON app.k TO idemdesk_runner;"), missing.out.constData());
+    m_fixture->cluster().psql(m_fixture->database(), u"GRANT DELETE ON app.k TO idemdesk_runner"_s);
+    const Run dry = ctl({ u"targets"_s, u"add"_s, file.fileName(), u"--dry-run"_s, u"--json"_s }, u"adm"_s);
+    QCOMPARE(dry.status, 0);
+    QCOMPARE(dry.json().value(u"registered"_s).toBool(), false);
+    QCOMPARE(value(u"SELECT count(*) FROM idemdesk.target WHERE name = 'k2'"_s), u"0"_s);
+    const Run added = ctl({ u"targets"_s, u"add"_s, file.fileName(), u"--approval-above"_s, u"5"_s, u"--undo-window"_s, u"3 days"_s }, u"adm"_s);
+    QVERIFY2(added.status == 0, qPrintable(added.err));
+    QCOMPARE(value(u"SELECT approval_above || ' ' || undo_window FROM idemdesk.target WHERE name = 'k2'"_s), u"5 3 days"_s);
+    QCOMPARE(ctl({ u"targets"_s, u"add"_s, file.fileName(), u"--approval-above"_s, u"many"_s }, u"adm"_s).status, 2);
+}
+
+void CtlActionsTest::trailIsListedExportedAndChecked()
+{
+    QCOMPARE(ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"=cmd|' /C calc'!A0"_s }).status, 4);
+    const Run list = ctl({ u"audit"_s, u"--json"_s, u"--person"_s, u"op"_s });
+    QVERIFY(list.items().size() >= 2);
+    QCOMPARE(list.items().first()[u"who"_s].toString(), u"op"_s);
+    const Run csv = ctl({ u"audit"_s, u"export"_s });
+    QVERIFY(csv.out.startsWith("seq,at,who"));
+    QVERIFY(!QRegularExpression(u"(^|,)[=+@-]"_s, QRegularExpression::MultilineOption).match(QString::fromUtf8(csv.out)).hasMatch());
+    const QString file = m_home->filePath(u"trail.json"_s);
+    QCOMPARE(ctl({ u"audit"_s, u"export"_s, u"--format"_s, u"json"_s, u"-o"_s, file }).status, 0);
+    QFile written(file);
+    QVERIFY(written.open(QIODevice::ReadOnly));
+    QCOMPARE(QString::number(QJsonDocument::fromJson(written.readAll()).array().size()), value(u"SELECT count(*) FROM idemdesk.audit"_s));
+    QCOMPARE(ctl({ u"audit"_s, u"export"_s, u"-o"_s, file }).status, 1); // it is there already
+    const Run first = ctl({ u"audit"_s, u"verify"_s, u"--json"_s });
+    QCOMPARE(first.status, 0);
+    QCOMPARE(first.json().value(u"anchor"_s).toString(), u"none"_s);
+    QCOMPARE(ctl({ u"audit"_s, u"verify"_s, u"--json"_s }).json().value(u"anchor"_s).toString(), u"matches"_s);
+    const Run anchor = ctl({ u"audit"_s, u"anchor"_s });
+    QCOMPARE(anchor.status, 0);
+    QCOMPARE(QString::number(anchor.json().value(u"seq"_s).toInt()), value(u"SELECT max(seq) FROM idemdesk.audit"_s));
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"BEGIN; ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows; DELETE FROM idemdesk.audit WHERE seq = (SELECT max(seq) FROM idemdesk.audit);"
+        "ALTER TABLE idemdesk.audit ENABLE ALWAYS TRIGGER keep_rows;"
+        "UPDATE idemdesk.audit_head h SET seq = a.seq, hash = a.hash FROM (SELECT seq, hash FROM idemdesk.audit ORDER BY seq DESC LIMIT 1) a; COMMIT"_s);
+    const Run cut = ctl({ u"audit"_s, u"verify"_s, u"--json"_s });
+    QCOMPARE(cut.status, 1);
+    QCOMPARE(cut.json().value(u"anchor"_s).toString(), u"cut_off"_s);
+    QVERIFY(cut.json().value(u"chain_intact"_s).toBool());
+    QCOMPARE(ctl({ u"audit"_s, u"anchor"_s }).status, 1); // and does not take the place of the evidence
+    QCOMPARE(ctl({ u"audit"_s, u"verify"_s }).status, 1);
+}
+
+QTEST_GUILESS_MAIN(CtlActionsTest)
+#include "tst_ctl_actions.moc"
