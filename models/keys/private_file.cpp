@@ -38,6 +38,10 @@ sql::Error fileError(const QString &path, const QString &reason, bool diskFull)
 
 sql::Result<qint64> writePrivateFile(const QString &path, const std::function<sql::Result<qint64>(QIODevice &)> &write)
 {
+    // The new file takes the old one's name: a device or a folder must not be replaced by it.
+    if (const QFileInfo there(path); there.exists() && !there.isFile()) {
+        return fileError(path, Tr::tr("It is not a file."), false);
+    }
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly)) {
         return fileError(path, file.errorString(), full(path));

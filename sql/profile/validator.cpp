@@ -234,12 +234,24 @@ private:
         return {};
     }
 
+    /// Declared, and nothing was found against it.
+    bool effectReads(const QString &type) const
+    {
+        const QList<EffectSpec> &effects = m_target.profile.effects;
+        for (qsizetype i = 0; i < effects.size(); ++i) {
+            const QString place = u"$.effects[%1]"_s.arg(i);
+            if (effects.at(i).type == type) {
+                return std::none_of(m_target.findings.cbegin(), m_target.findings.cend(),
+                    [&place](const Finding &finding) { return finding.jsonPath.startsWith(place); });
+            }
+        }
+        return false;
+    }
+
     Result<void> checkRule(const QString &path, const ActionRule &rule)
     {
         for (const QString &type : { rule.needsEffect, rule.forbidsEffect }) {
-            const bool there = std::any_of(m_target.profile.effects.begin(), m_target.profile.effects.end(),
-                [&type](const EffectSpec &effect) { return effect.type == type; });
-            if (!type.isEmpty() && !there) {
+            if (!type.isEmpty() && !effectReads(type)) {
                 note(Severity::Problem, path, tr("The rule asks for the effect %1, which cannot be read.").arg(shown(type)));
             }
         }

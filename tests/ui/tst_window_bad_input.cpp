@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/keys/key_detail.h"
+#include "sql/profile/profile_json.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/pages/detail_pane.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QScopeGuard>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+#include <sys/resource.h>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+
+namespace {
+
+/// A table of ordinary columns under a profile of its own; every role may be NULL.
+QByteArray profileJson(const QString &name, const QString &relation, const QString &changes = {})
+{
+    QString json = uR"({"idemdesk_profile": 1, "name": "%1", "title": "%1", "kind": "request", "relation": "%2", "identity": ["id"],
+        "scope": [{"label": "tenant", "sql": "t.tenant"}], "key": "t.key",
+        "roles": {"status": "t.status", "attempts": "t.attempts", "owner": "t.owner", "lease_until": "t.lease", "created_at": "t.created",
+                  "expires_at": "t.expires", "response_body": "t.body", "error_message": "t.why"},
+        "states": {"open": "in_progress", "done": "succeeded"},
+        "stale": [{"states": ["in_progress"], "by": "t.lease", "after": "0s"}], "guard": ["status"],
+        "actions": {"recover": [], "requeue": [], "reclassify": []}, "purge": null, "orders": [], "aliases": [], "effects": [], "policies": []})"_s;
+    json.replace(u"%1"_s, name).replace(u"%2"_s, relation);
+    if (!changes.isEmpty()) {
+        const qsizetype arrow = changes.indexOf(u"=>"_s);
+        json.replace(changes.left(arrow), changes.mid(arrow + 2));
+    }
+    return json.toUtf8();
+}
+
+} // namespace
+
+/// The issue's list of bad input, item by item, in the window: each gives a clear message in its place, and the rest goes on working.
+class TestWindowBadInput final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void cleanupTestCase();
+    void init();
+    void cleanup();
+
+    void connectionsThatFailSayWhy_data();
+    void connectionsThatFailSayWhy();
+    void changesUnderAnOpenPageAreSaid_data();
+    void changesUnderAnOpenPageAreSaid();
+    void serverThatGoesIsWaitedFor();
+    void oddRowsAreShown_data();
+    void oddRowsAreShown();
+    void oddRelationsAreShown_data();
+    void oddRelationsAreShown();
+    void filtersWithWrongValuesAreMarked_data();
+    void filtersWithWrongValuesAreMarked();
+    void profileThatIsNotSqlIsNamed();
+    void rowThatIsGoneIsSaidInTheDetail();
+    void autoRefreshRestsWhileADialogIsOpen();
+    void exportThatCannotBeWrittenLeavesNothing_data();
+    void exportThatCannotBeWrittenLeavesNothing();
+
+private:
+    QString sql(const QString &text) { return m_cluster->psql(u"bad"_s, text); }
+    void connectAs(const QString &user);
+    void open(const QString &name, const QByteArray &profile, const QString &filter = {});
+    void otherTableWorks();
+    QString words() const; ///< everything a person reads in the window now
+
+    std::unique_ptr<TestCluster> m_cluster;
+    std::unique_ptr<WindowFixture> m_fixture;
+};
+
+void TestWindowBadInput::initTestCase()
+{
+    m_cluster = std::make_unique<TestCluster>();
+    m_cluster->createDatabase(u"bad"_s);
+    m_cluster->psql(u"bad"_s,
+        u"CREATE ROLE reader LOGIN; CREATE ROLE crowded LOGIN CONNECTION LIMIT 0; CREATE ROLE keyless LOGIN;"
+        "CREATE SCHEMA x; GRANT USAGE ON SCHEMA x TO reader; ALTER DEFAULT PRIVILEGES IN SCHEMA x GRANT SELECT ON TABLES TO reader;"
+        "CREATE TABLE x.good (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, tenant text, key text, status text, attempts integer, owner text,"
+        " lease timestamptz, created timestamptz, expires timestamptz, body jsonb, why text);"
+        "INSERT INTO x.good (tenant, key, status, attempts, created) SELECT 't', 'g' || i, 'done', 1, now() FROM generate_series(1, 3) i"_s);
+}
+
+void TestWindowBadInput::cleanupTestCase() { m_cluster.reset(); }
+
+void TestWindowBadInput::init()
+{
+    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support ).*"_s));
+    sql(u"DROP TABLE IF EXISTS x.t CASCADE; CREATE TABLE x.t (LIKE x.good INCLUDING ALL);"
+        "INSERT INTO x.t (tenant, key, status, attempts, lease, created, expires) SELECT 'a', 'k' || i, 'open', i, now() - interval '1 hour', now(), now() "
+        "FROM generate_series(1, 5) i"_s);
+    m_fixture = std::make_unique<WindowFixture>(*m_cluster);
+}
+
+void TestWindowBadInput::cleanup() { m_fixture.reset(); }
+
+QString TestWindowBadInput::words() const
+{
+    QString all;
+    for (const QLabel *label : m_fixture->window->findChildren<QLabel *>()) {
+        if (label->isVisible()) {
+            all += label->text() + u'\n';
+        }
+    }
+    return all;
+}
+
+void TestWindowBadInput::connectAs(const QString &user)
+{
+    m_fixture->connectAs(user, u"bad"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_fixture->connection.targetsLoaded(), 20'000);
+}
+
+void TestWindowBadInput::open(const QString &name, const QByteArray &profile, const QString &filter)
+{
+    const auto read = sql::profileFromJson(profile, u"test"_s);
+    QVERIFY2(read.ok(), read.ok() ? "" : qPrintable(read.error().line() + read.error().where));
+    m_fixture->connection.addProfile(*read, models::TargetSource::File, {}, true);
+    QTRY_VERIFY_WITH_TIMEOUT(m_fixture->connection.target(name) != nullptr, 20'000);
+    m_fixture->window->showPage(u"keys"_s);
+    m_fixture->window->keysPage()->showTarget(name, filter);
+    QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm(), 20'000);
+}
+
+/// Whatever happened to one table, another opens.
+void TestWindowBadInput::otherTableWorks()
+{
+    open(u"good"_s, profileJson(u"good"_s, u"x.good"_s));
+    QCOMPARE(m_fixture->model()->rowCount(), 3);
+    QTRY_VERIFY(!m_fixture->find<QWidget>(u"keysNotice"_s)->isVisible());
+}
+
+void TestWindowBadInput::connectionsThatFailSayWhy_data()
+{
+    QTest::addColumn<QString>("user");
+    QTest::addColumn<QString>("database");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("no such database") << u"reader"_s << u"nowhere"_s << u"nowhere"_s;
+    QTest::newRow("no such role") << u"nobody-of-that-name"_s << u"bad"_s << u"nobody-of-that-name"_s;
+    QTest::newRow("too many connections") << u"crowded"_s << u"bad"_s << u"too many connections"_s;
+}
+
+void TestWindowBadInput::connectionsThatFailSayWhy()
+{
+    QFETCH(QString, user);
+    QFETCH(QString, database);
+    QFETCH(QString, said);
+    m_fixture->connectAs(u"'"_s + user + u"'"_s, database);
+    QTRY_VERIFY_WITH_TIMEOUT(words().contains(said), 20'000);
+    m_fixture->connection.disconnectNow();
+    connectAs(u"reader"_s); // the next try is not spoilt by this one
+    otherTableWorks();
+}
+
+void TestWindowBadInput::changesUnderAnOpenPageAreSaid_data()
+{
+    QTest::addColumn<QString>("change");
+    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("mend");
+    QTest::newRow("table dropped") << u"DROP TABLE x.t"_s << u"not there"_s << QString();
+    QTest::newRow("table renamed") << u"ALTER TABLE x.t RENAME TO t2"_s << u"not there"_s << u"ALTER TABLE x.t2 RENAME TO t"_s;
+    QTest::newRow("column dropped") << u"ALTER TABLE x.t DROP COLUMN attempts"_s << u"attempts"_s << QString();
+    QTest::newRow("column renamed") << u"ALTER TABLE x.t RENAME COLUMN owner TO worker"_s << u"owner"_s << u"ALTER TABLE x.t RENAME COLUMN worker TO owner"_s;
+    QTest::newRow("right on the table taken") << u"REVOKE SELECT ON x.t FROM reader"_s << u"permission denied"_s << u"GRANT SELECT ON x.t TO reader"_s;
+    QTest::newRow("right on a column taken") << u"REVOKE SELECT ON x.t FROM reader; GRANT SELECT (id, tenant, key, status) ON x.t TO reader"_s
+                                             << u"permission denied"_s << u"GRANT SELECT ON x.t TO reader"_s;
+}
+
+void TestWindowBadInput::changesUnderAnOpenPageAreSaid()
+{
+    QFETCH(QString, change);
+    QFETCH(QString, said);
+    QFETCH(QString, mend);
+    connectAs(u"reader"_s);
+    open(u"t"_s, profileJson(u"t"_s, u"x.t"_s));
+    QCOMPARE(m_fixture->model()->rowCount(), 5);
+    sql(change);
+    m_fixture->window->browser()->refresh();
+    auto *notice = m_fixture->find<QWidget>(u"keysNotice"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), 20'000);
+    QVERIFY2(words().contains(said), qPrintable(words()));
+    QCOMPARE(m_fixture->model()->rowCount(), 5); // what was read stays
+    if (!mend.isEmpty()) {
+        sql(mend);
+        notice->findChild<QPushButton *>(u"noticePrimary"_s)->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!notice->isVisible() && m_fixture->calm(), 20'000);
+        QCOMPARE(m_fixture->model()->rowCount(), 5);
+    }
+    otherTableWorks();
+}
+
+void TestWindowBadInput::serverThatGoesIsWaitedFor()
+{
+    connectAs(u"reader"_s);
+    open(u"t"_s, profileJson(u"t"_s, u"x.t"_s));
+    sql(u"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'reader'"_s);
+    m_fixture->window->browser()->refresh();
+    QTRY_VERIFY_WITH_TIMEOUT(m_fixture->connection.state() == sql::LinkState::Connected && m_fixture->calm(), 30'000);
+    QCOMPARE(m_fixture->model()->rowCount(), 5);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_fixture->find<QWidget>(u"keysNotice"_s)->isVisible(), 20'000);
+}
+
+void TestWindowBadInput::oddRowsAreShown_data()
+{
+    QTest::addColumn<QString>("rows");
+    QTest::addColumn<int>("count");
+    QTest::addColumn<QString>("shown"); ///< in a cell of the first row, or on the empty page
+    QTest::newRow("no row") << u"DELETE FROM x.t"_s << 0 << u"The table is empty"_s;
+    QTest::newRow("one row") << u"DELETE FROM x.t WHERE key <> 'k3'"_s << 1 << u"k3"_s;
+    QTest::newRow("NULL in every role") << u"DELETE FROM x.t; INSERT INTO x.t DEFAULT VALUES"_s << 1 << u"Unknown"_s;
+    QTest::newRow("NULL scope") << u"DELETE FROM x.t; INSERT INTO x.t (key, status) VALUES ('only', 'done')"_s << 1 << u"only"_s;
+    QTest::newRow("empty key") << u"DELETE FROM x.t; INSERT INTO x.t (tenant, key, status) VALUES ('a', '', 'done')"_s << 1 << u"Succeeded"_s;
+    QTest::newRow("infinite times") << u"DELETE FROM x.t; INSERT INTO x.t (key, status, lease, created, expires) VALUES ('i', 'open', '-infinity', '-infinity', 'infinity')"_s
+                                    << 1 << u"never"_s;
+    QTest::newRow("a status that no profile maps") << u"DELETE FROM x.t; INSERT INTO x.t (key, status) VALUES ('odd', 'QUARANTINED')"_s << 1 << u"QUARANTINED"_s;
+    QTest::newRow("a key of 10 kB") << u"DELETE FROM x.t; INSERT INTO x.t (key, status) VALUES (repeat('k', 10000), 'done')"_s << 1 << u"kkk"_s;
+    QTest::newRow("a year far off") << u"DELETE FROM x.t; INSERT INTO x.t (key, status, created) VALUES ('old', 'done', '4713-01-01 BC')"_s << 1 << u"old"_s;
+}
+
+void TestWindowBadInput::oddRowsAreShown()
+{
+    QFETCH(QString, rows);
+    QFETCH(int, count);
+    QFETCH(QString, shown);
+    sql(rows);
+    connectAs(u"reader"_s);
+    open(u"t"_s, profileJson(u"t"_s, u"x.t"_s));
+    QCOMPARE(m_fixture->model()->rowCount(), count);
+    QString cells = words();
+    for (int column = 0; count > 0 && column < m_fixture->model()->columnCount(); ++column) {
+        const QModelIndex index = m_fixture->model()->index(0, column);
+        cells += index.data().toString() + u'\n' + index.data(Qt::ToolTipRole).toString() + u'\n';
+    }
+    QVERIFY2(cells.contains(shown), qPrintable(cells));
+    QVERIFY(!m_fixture->find<QWidget>(u"keysNotice"_s)->isVisible());
+    if (count > 0) {
+        m_fixture->window->keysPage()->selectRow(0);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
+    }
+    otherTableWorks();
+}
+
+void TestWindowBadInput::oddRelationsAreShown_data()
+{
+    QTest::addColumn<QString>("make");
+    QTest::addColumn<QString>("relation");
+    QTest::addColumn<QString>("change");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("view without a key") << u"CREATE VIEW x.v AS SELECT * FROM x.t UNION ALL SELECT * FROM x.t WHERE key = 'k1'"_s << u"x.v"_s << QString() << QString();
+    QTest::newRow("view with GROUP BY")
+        << u"CREATE VIEW x.v AS SELECT max(id) AS id, tenant, key, max(status) AS status, max(attempts) AS attempts, max(owner) AS owner, max(lease) AS lease, "
+           "max(created) AS created, max(expires) AS expires, NULL::jsonb AS body, max(why) AS why FROM x.t GROUP BY tenant, key"_s
+        << u"x.v"_s << QString() << QString();
+    QTest::newRow("row security hides rows")
+        << u"ALTER TABLE x.t ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON x.t FOR SELECT TO reader USING (key <> 'k1')"_s << u"x.t"_s << QString() << u"Row security"_s;
+    QTest::newRow("a role whose expression fails on a row") << u"UPDATE x.t SET why = 'x' WHERE key = 'k2'; UPDATE x.t SET why = '7' WHERE key <> 'k2'"_s << u"x.t"_s
+                                                            << u"\"attempts\": \"t.attempts\"=>\"attempts\": \"t.why::integer\""_s << u"could not be read"_s;
+}
+
+void TestWindowBadInput::oddRelationsAreShown()
+{
+    QFETCH(QString, make);
+    QFETCH(QString, relation);
+    QFETCH(QString, change);
+    QFETCH(QString, said);
+    sql(make);
+    connectAs(u"reader"_s);
+    open(u"odd"_s, profileJson(u"odd"_s, relation, change));
+    QVERIFY(m_fixture->model()->rowCount() >= 4);
+    QVERIFY2(words().contains(said), qPrintable(words()));
+    QVERIFY(!m_fixture->find<QWidget>(u"keysNotice"_s)->isVisible());
+    otherTableWorks();
+}
+
+void TestWindowBadInput::filtersWithWrongValuesAreMarked_data()
+{
+    QTest::addColumn<QString>("alter");
+    QTest::addColumn<QString>("filter");
+    QTest::addColumn<int>("rows"); ///< -1: refused at its place
+    QTest::newRow("no uuid") << u"ALTER TABLE x.t ALTER key TYPE uuid USING gen_random_uuid()"_s << u"key:not-a-uuid"_s << -1;
+    QTest::newRow("no label of the enum") << u"DROP TYPE IF EXISTS x.s CASCADE; CREATE TYPE x.s AS ENUM ('open', 'done'); ALTER TABLE x.t ALTER status TYPE x.s USING status::x.s"_s
+                                          << u"status:closed"_s << -1;
+    QTest::newRow("no number") << QString() << u"attempts>=many"_s << -1;
+    QTest::newRow("a number too large") << QString() << u"attempts>=99999999999999999999"_s << -1;
+    QTest::newRow("no time") << QString() << u"created>=yesterdayish"_s << -1;
+    QTest::newRow("an open quote") << QString() << u"key:\"k1"_s << -1;
+    QTest::newRow("a field that is none") << QString() << u"colour:red"_s << -1;
+    QTest::newRow("SQL") << QString() << u"key:\"'; DROP TABLE x.t; --\""_s << 0;
+}
+
+void TestWindowBadInput::filtersWithWrongValuesAreMarked()
+{
+    QFETCH(QString, alter);
+    QFETCH(QString, filter);
+    QFETCH(int, rows);
+    if (!alter.isEmpty()) {
+        sql(alter);
+    }
+    connectAs(u"reader"_s);
+    open(u"t"_s, profileJson(u"t"_s, u"x.t"_s));
+    QCOMPARE(m_fixture->model()->rowCount(), 5);
+    auto *edit = m_fixture->find<QLineEdit>(u"filterText"_s);
+    edit->setText(filter);
+    QTest::keyClick(edit, Qt::Key_Return);
+    if (rows < 0) {
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->find<QWidget>(u"filterError"_s)->isVisible() || m_fixture->find<QWidget>(u"keysNotice"_s)->isVisible(), 20'000);
+        if (alter.isEmpty()) {
+            QCOMPARE(m_fixture->model()->rowCount(), 5); // it was never run: the old rows stay
+        }
+    } else {
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), rows, 20'000);
+        QCOMPARE(sql(u"SELECT count(*) FROM x.t"_s), u"5"_s);
+    }
+    edit->clear();
+    QTest::keyClick(edit, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm() && m_fixture->model()->rowCount() == 5, 20'000);
+    otherTableWorks();
+}
+
+void TestWindowBadInput::profileThatIsNotSqlIsNamed()
+{
+    connectAs(u"reader"_s);
+    const auto read = sql::profileFromJson(profileJson(u"broken"_s, u"x.t"_s, u"\"key\": \"t.key\"=>\"key\": \"t.key ||\""_s), u"test"_s);
+    QVERIFY(read.ok());
+    QString failed;
+    connect(&m_fixture->connection, &models::ConnectionController::targetFailed, this,
+        [&](const QString &name, const sql::Error &error) { failed = name + u' ' + error.line(); });
+    m_fixture->connection.addProfile(*read, models::TargetSource::File, {}, true);
+    QTRY_VERIFY_WITH_TIMEOUT(!failed.isEmpty(), 20'000);
+    QVERIFY2(failed.startsWith(u"broken "_s) && failed.size() > 20, qPrintable(failed));
+    otherTableWorks();
+}
+
+void TestWindowBadInput::rowThatIsGoneIsSaidInTheDetail()
+{
+    connectAs(u"reader"_s);
+    open(u"t"_s, profileJson(u"t"_s, u"x.t"_s));
+    sql(u"DELETE FROM x.t WHERE key = 'k1'"_s);
+    for (int row = 0; row < 5; ++row) {
+        if (m_fixture->model()->index(row, m_fixture->model()->columnOf(models::KeyColumn::Key)).data().toString() == u"k1") {
+            m_fixture->window->keysPage()->selectRow(row);
+        }
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(m_fixture->window->detail()->status(), models::KeyDetailController::Status::Gone, 20'000);
+    QVERIFY(words().contains(u"This row is gone"_s));
+}
+
+void TestWindowBadInput::autoRefreshRestsWhileADialogIsOpen()
+{
+    connectAs(u"reader"_s);
+    open(u"t"_s, profileJson(u"t"_s, u"x.t"_s));
+    m_fixture->window->browser()->setAutoRefresh(2);
+    m_fixture->window->keysPage()->openJump(); // any dialog holds it
+    sql(u"INSERT INTO x.t (tenant, key, status) VALUES ('a', 'new', 'done')"_s);
+    // Longer than the interval: nothing may be read meanwhile.
+    const bool readMeanwhile = QTest::qWaitFor([this] { return m_fixture->model()->rowCount() != 5; }, 3'000);
+    QVERIFY(!readMeanwhile);
+    m_fixture->window->keysPage()->findChild<QDialog *>()->reject();
+    QTRY_COMPARE_WITH_TIMEOUT(m_fixture->model()->rowCount(), 6, 10'000);
+}
+
+void TestWindowBadInput::exportThatCannotBeWrittenLeavesNothing_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<qint64>("room"); ///< bytes that a file may have, 0: any
+    QTest::newRow("no room left in the middle") << u"out.csv"_s << qint64(65'536);
+    QTest::newRow("a device") << u"/dev/full"_s << qint64(0);
+    QTest::newRow("a folder") << u"."_s << qint64(0);
+    QTest::newRow("no such folder") << u"none/out.csv"_s << qint64(0);
+}
+
+void TestWindowBadInput::exportThatCannotBeWrittenLeavesNothing()
+{
+    QFETCH(QString, path);
+    QFETCH(qint64, room);
+    connectAs(u"reader"_s);
+    sql(u"INSERT INTO x.t (tenant, key, status, why) SELECT 'a', 'f' || i, 'done', repeat('x', 1000) FROM generate_series(1, 3000) i"_s);
+    open(u"t"_s, profileJson(u"t"_s, u"x.t"_s));
+    const QTemporaryDir folder;
+    m_fixture->window->keysPage()->openExport();
+    auto *dialog = m_fixture->window->findChild<QFileDialog *>(u"exportDialog"_s);
+    QVERIFY(dialog != nullptr);
+    rlimit before {};
+    getrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, SIG_IGN);
+    if (room > 0) {
+        const rlimit small { rlim_t(room), before.rlim_max };
+        setrlimit(RLIMIT_FSIZE, &small);
+    }
+    const auto restored = qScopeGuard([&before] { setrlimit(RLIMIT_FSIZE, &before); });
+    emit dialog->fileSelected(path.startsWith(u'/') ? path : folder.filePath(path));
+    dialog->reject();
+    auto *text = m_fixture->find<QLabel>(u"exportText"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(text->isVisible() && !m_fixture->find<QPushButton>(u"exportCancel"_s)->isVisible(), 30'000);
+    QVERIFY2(text->text().contains(u"could not be written"_s), qPrintable(text->text()));
+    QVERIFY(QDir(folder.path()).isEmpty(QDir::Files | QDir::NoDotAndDotDot));
+    QVERIFY(!QFileInfo(u"/dev/full"_s).isFile());
+    otherTableWorks();
+}
+
+QTEST_MAIN(TestWindowBadInput)
+#include "tst_window_bad_input.moc"
