@@ -45,7 +45,7 @@ const QString kTrueSize = uR"(CASE WHEN c.relkind IN ('r', 'p', 'm') THEN
          (SELECT pg_catalog.sum(pg_catalog.pg_total_relation_size(m.oid)) FROM pg_catalog.unnest(tree.members) AS m(oid))
          ELSE -1 END)"_s;
 
-Result<QList<RelationFacts>> readHeads(Session &session, Statement statement)
+Result<QList<RelationFacts>> readHeads(Session &session, const Statement &statement)
 {
     QList<RelationFacts> relations;
     const auto read = session.each(statement, [&relations](const Row &row) {

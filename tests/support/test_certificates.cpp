@@ -64,8 +64,8 @@ int freePort()
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t length = sizeof(address);
-    if (handle < 0 || bind(handle, reinterpret_cast<sockaddr *>(&address), length) != 0
-        || getsockname(handle, reinterpret_cast<sockaddr *>(&address), &length) != 0) {
+    auto *generic = static_cast<sockaddr *>(static_cast<void *>(&address)); // as the sockets' interface wants it
+    if (handle < 0 || bind(handle, generic, length) != 0 || getsockname(handle, generic, &length) != 0) {
         qFatal("no free port");
     }
     close(handle);
