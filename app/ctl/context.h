@@ -72,6 +72,7 @@ Exit runRecover(const QStringList &arguments);
 Exit runRequeue(const QStringList &arguments);
 Exit runReclassify(const QStringList &arguments);
 Exit runPurge(const QStringList &arguments);
+Exit runPartitions(const QStringList &arguments);
 Exit runActions(const QStringList &arguments);
 Exit runRequests(const QStringList &arguments);
 Exit runApprove(const QStringList &arguments);

@@ -33,6 +33,7 @@ QList<Entry> entries()
         { u"requeue"_s, runRequeue, Tr::tr("let poison messages and failed events be tried again") },
         { u"reclassify"_s, runReclassify, Tr::tr("correct the state of keys that failed for good by mistake") },
         { u"purge"_s, runPurge, Tr::tr("remove finished keys past their retention") },
+        { u"partitions"_s, runPartitions, Tr::tr("partitions that may go whole; detach, attach or drop one") },
         { u"actions"_s, runActions, Tr::tr("the history of actions; show, pause, resume, cancel, undo one") },
         { u"requests"_s, runRequests, Tr::tr("actions that wait for another person") },
         { u"approve"_s, runApprove, Tr::tr("approve or decline a request") },

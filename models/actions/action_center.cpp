@@ -242,6 +242,24 @@ void ActionCenter::cancelElsewhere(const QString &id)
     });
 }
 
+void ActionCenter::changePartition(sql::PartitionRequest request)
+{
+    if (m_database == nullptr || running()) {
+        return;
+    }
+    request.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    auto future = m_database->run(sql::LaneKind::Write, { QString(), kDeadlineMs, false },
+        [request](sql::Session &session) { return sql::changePartition(session, request); });
+    whenDone(future, this, [this, target = request.target](const sql::Result<sql::ActionRecord> &result) {
+        m_error = result ? std::nullopt : std::optional(result.error());
+        readLists();
+        emit changed();
+        if (result) {
+            emit partitionChanged(target);
+        }
+    });
+}
+
 void ActionCenter::setHistoryFilter(const sql::ActionFilter &filter)
 {
     m_filter = filter;

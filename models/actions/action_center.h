@@ -49,6 +49,8 @@ public:
     void dismiss(); ///< forgets a runner that ended
     void decide(const QString &id, bool approve, const QString &note);
     void cancelElsewhere(const QString &id);
+    /// Detaches, attaches or drops; the id is made here. partitionChanged() or changed() with an error follows.
+    void changePartition(sql::PartitionRequest request);
 
     void setHistoryFilter(const sql::ActionFilter &filter);
 
@@ -56,6 +58,7 @@ signals:
     void changed(); ///< status, open actions, errors
     void runnerChanged(); ///< another runner, or its progress
     void actionEnded(const QString &target); ///< rows of this target changed
+    void partitionChanged(const QString &target);
 
 private:
     void readStatus();

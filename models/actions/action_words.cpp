@@ -92,6 +92,9 @@ QString outcomeLabel(const QString &outcome)
     static const QHash<QString, const char *> labels {
         { u"done"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "done") },
         { u"purged"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "purged") },
+        { u"detach"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "detached") },
+        { u"attach"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "attached") },
+        { u"drop"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "dropped") },
         { u"changed"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "changed meanwhile") },
         { u"locked"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "locked") },
         { u"gone"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "gone") },

@@ -62,6 +62,30 @@ struct KeyTouch {
 };
 Result<QList<KeyTouch>> readTouches(Session &session, const QString &target, const Cells &identity);
 
+/// A partition that holds nothing but finished rows past their retention is detached whole, by the server's own look under its lock;
+/// attached again to undo it; dropped once its hold is over. Each is one finished action. Only where idemdesk_runner is a member of
+/// the table's owner: else ErrorKind::Refused, and the owner runs PartitionFacts::script.
+struct PartitionRequest {
+    ActionVerb verb = ActionVerb::Detach; ///< Detach, Attach or Drop
+    QString id; ///< a fresh UUID; the same request again observes
+    QString target;
+    QString partition; ///< quoted, qualified
+    Timestamp cutoff; ///< of a detach
+    QString reason;
+    QString ticket;
+};
+Result<ActionRecord> changePartition(Session &session, const PartitionRequest &request);
+
+/// Partitions that were detached and not dropped yet.
+struct DetachedPartition {
+    QString name;
+    QString bounds;
+    qint64 rows = 0;
+    Timestamp detachedAt;
+    Timestamp dropAfter;
+};
+Result<QList<DetachedPartition>> readDetached(Session &session, const QString &target);
+
 /// Ends undo windows; gives the partitions that were dropped.
 Result<QStringList> maintain(Session &session);
 

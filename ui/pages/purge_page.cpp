@@ -60,6 +60,7 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     , m_partitionPane(new QWidget(this))
     , m_partitions(new QTableView(this))
     , m_script(new QPushButton(tr("Copy script for the owner"), this))
+    , m_detach(new QPushButton(tr("Detach…"), this))
     , m_empty(new EmptyState(this))
     , m_images(new QCheckBox(tr("&Keep the rows for undo"), this))
     , m_go(new QPushButton(this))
@@ -146,6 +147,8 @@ QWidget *PurgePage::buildPlan()
     auto *head = new QHBoxLayout;
     head->addWidget(title, 1);
     head->addWidget(m_script);
+    head->addWidget(m_detach);
+    m_detach->setObjectName(u"purgeDetach"_s);
     auto *layout = new QVBoxLayout(m_partitionPane);
     layout->setContentsMargins(0, 2 * kGrid, 0, 0);
     layout->setSpacing(2 * kGrid);
@@ -200,6 +203,9 @@ void PurgePage::wire()
     });
     connect(m_images, &QCheckBox::clicked, m_purge, &models::PurgeController::setImages);
     connect(m_script, &QPushButton::clicked, this, &PurgePage::copyScript);
+    connect(m_detach, &QPushButton::clicked, this, &PurgePage::askDetach);
+    connect(m_partitions->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &PurgePage::update);
+    connect(m_center, &models::ActionCenter::partitionChanged, this, &PurgePage::plan);
     connect(m_go, &QPushButton::clicked, this, &PurgePage::openDialog);
     connect(m_purge, &models::PurgeController::changed, this, &PurgePage::update);
     connect(m_center, &models::ActionCenter::changed, this, &PurgePage::update);
@@ -296,6 +302,8 @@ void PurgePage::update()
     const auto &planned = m_purge->planned();
     if (m_purge->error()) {
         m_notice->showError(*m_purge->error(), tr("Plan again"));
+    } else if (m_center->error()) {
+        m_notice->showError(*m_center->error());
     } else {
         m_notice->clear();
     }
@@ -334,6 +342,10 @@ void PurgePage::update()
     m_go->setText(tr("%1…").arg(models::verbPhrase(sql::ActionVerb::Purge, planned ? planned->rows : 0)));
     m_go->setEnabled(rows && why.isEmpty() && !m_center->running());
     m_go->setToolTip(!why.isEmpty() ? why : m_center->running() ? tr("Another action is running.") : QString());
+    const int partition = m_partitions->currentIndex().row();
+    const auto &partitions = m_purge->partitions()->partitions();
+    m_detach->setEnabled(partition >= 0 && partition < partitions.size() && partitions.at(partition).onlyPurgeable && why.isEmpty() && !m_center->running());
+    m_detach->setToolTip(why.isEmpty() ? tr("For the selected partition, where it may go whole") : why);
     m_partitionPane->setVisible(m_purge->partitions()->rowCount() > 0);
     m_stack->setCurrentWidget(rows || m_purge->partitions()->rowCount() > 0 ? static_cast<QWidget *>(m_splitter) : m_empty);
     updateEmpty();
@@ -363,6 +375,41 @@ void PurgePage::copyScript()
         }
     }
     QGuiApplication::clipboard()->setText(statements.isEmpty() ? tr("-- No partition holds only rows that may go.") : statements.join(u'\n') + u'\n');
+}
+
+void PurgePage::askDetach()
+{
+    const models::TargetEntry entry = m_purge->target();
+    const int row = m_partitions->currentIndex().row();
+    if (m_dialog != nullptr || !m_purge->planned() || !entry.registration || row < 0) {
+        return;
+    }
+    const sql::PartitionFacts partition = m_purge->partitions()->partitions().at(row);
+    ActionQuestion question;
+    question.verb = sql::ActionVerb::Detach;
+    question.rows = partition.rows;
+    question.target = entry.registration->name;
+    question.relation = partition.name;
+    question.connection = m_connection->title();
+    question.environment = m_connection->settings().environment;
+    question.header = QStringList { tr("Rows"), tr("Partition"), tr("Holds") };
+    question.plan = { { models::countText(partition.rows), partition.name, partition.bounds } };
+    question.undoText = tr("It is kept as a table of its own for %1, can be attached again, and can be dropped after that; a drop cannot be undone.")
+                            .arg(entry.registration->undoWindow);
+    m_dialog = new ActionDialog(question, this);
+    m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_dialog, &QDialog::finished, this, [this] { m_dialog = nullptr; });
+    connect(m_dialog, &QDialog::accepted, this, [this, dialog = m_dialog, partition, entry, cutoff = m_purge->planned()->cutoff] {
+        sql::PartitionRequest request;
+        request.verb = sql::ActionVerb::Detach;
+        request.target = entry.registration->name;
+        request.partition = partition.name;
+        request.cutoff = cutoff;
+        request.reason = dialog->reason();
+        request.ticket = dialog->ticket();
+        m_center->changePartition(request);
+    });
+    m_dialog->open();
 }
 
 void PurgePage::openDialog()

@@ -61,6 +61,7 @@ private:
     void update();
     void updateEmpty();
     void copyScript();
+    void askDetach();
 
     models::ConnectionController *m_connection;
     models::PurgeController *m_purge;
@@ -82,6 +83,7 @@ private:
     QWidget *m_partitionPane;
     QTableView *m_partitions;
     QPushButton *m_script;
+    QPushButton *m_detach;
     EmptyState *m_empty;
     QCheckBox *m_images;
     QPushButton *m_go;

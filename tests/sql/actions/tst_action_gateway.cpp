@@ -5,6 +5,7 @@
 #include "sql/actions/triage_reader.h"
 #include "tests/support/registered_table.h"
 
+#include <QScopeGuard>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -45,6 +46,7 @@ private slots:
     void pressureHoldsOff_data();
     void pressureHoldsOff();
     void jsonKeepsNullsAndTexts();
+    void partitionsComeAndGo();
 
 private:
     sql::ActionRequest request(const QString &where, int rule = kRetry);
@@ -385,6 +387,62 @@ void ActionGatewayTest::jsonKeepsNullsAndTexts()
     QVERIFY(sql::cellsFromJson(u"not json"_s).isEmpty());
     QVERIFY(sql::actionFromJson(u"[]"_s).id.isEmpty());
     QCOMPARE(sql::batchFromJson(u"{\"state\":\"no such\"}"_s).state, sql::ActionState::Finding);
+}
+
+void ActionGatewayTest::partitionsComeAndGo()
+{
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"SET ROLE app_owner; CREATE TABLE app.p (LIKE app.k INCLUDING DEFAULTS, PRIMARY KEY (tenant, key, expires_at)) PARTITION BY RANGE (expires_at);"
+        "CREATE TABLE app.p_old PARTITION OF app.p FOR VALUES FROM ('2020-01-01') TO ('2021-01-01');"
+        "CREATE TABLE app.p_mixed PARTITION OF app.p FOR VALUES FROM ('2021-01-01') TO ('2022-01-01');"
+        "CREATE TABLE app.p_new PARTITION OF app.p DEFAULT;"
+        "INSERT INTO app.p (tenant, key, status, expires_at) SELECT 't', 'o' || i, 'succeeded', '2020-06-01' FROM generate_series(1, 7) i;"
+        "INSERT INTO app.p (tenant, key, status, expires_at) VALUES ('t', 'm1', 'succeeded', '2021-06-01'), ('t', 'm2', 'processing', '2021-06-01');"
+        "GRANT SELECT, UPDATE (status, locked_until, updated_at, result), DELETE, INSERT ON app.p TO idemdesk_runner; GRANT SELECT ON app.p, app.p_old, app.p_mixed, app.p_new TO op, adm, idemdesk_runner"_s);
+    const RegisteredTable table = registerTable(*m_fixture, R"({"relation": "app.p", "identity": ["tenant", "key", "expires_at"]})", u"p"_s);
+    const auto now = sql::Timestamp::parse(value(u"SELECT now()"_s));
+    const auto partitions = sql::readPartitions(*m_op, table.target, *now);
+    QVERIFY2(partitions.ok(), qPrintable(partitions.ok() ? QString() : partitions.error().detail));
+    QCOMPARE(partitions->size(), 3);
+    for (const sql::PartitionFacts &partition : *partitions) {
+        QCOMPARE(partition.onlyPurgeable, partition.name == u"\"app\".\"p_old\"");
+        QVERIFY(partition.script.contains(u"DETACH PARTITION"_s));
+    }
+    const auto change = [&](sql::ActionVerb verb, const QString &partition) {
+        return sql::changePartition(*m_op, { verb, ConsoleFixture::newId(), u"p"_s, partition, *now, u"because"_s, {} });
+    };
+    const auto noOwner = change(sql::ActionVerb::Detach, u"\"app\".\"p_old\""_s);
+    QVERIFY(!noOwner.ok());
+    QCOMPARE(noOwner.error().kind, sql::ErrorKind::Refused);
+    QVERIFY2(noOwner.error().why.contains(u"does not own"_s), qPrintable(noOwner.error().why));
+    m_fixture->cluster().psql(m_fixture->database(), u"GRANT app_owner TO idemdesk_runner"_s);
+    const auto revoked = qScopeGuard([this] { m_fixture->cluster().psql(m_fixture->database(), u"REVOKE app_owner FROM idemdesk_runner"_s); });
+    const auto mixed = change(sql::ActionVerb::Detach, u"\"app\".\"p_mixed\""_s);
+    QVERIFY(!mixed.ok());
+    QVERIFY2(mixed.error().why.contains(u"1 of 2 rows"_s), qPrintable(mixed.error().why));
+    QVERIFY(!change(sql::ActionVerb::Detach, u"\"app\".\"k\""_s).ok()); // another table
+    const auto detached = change(sql::ActionVerb::Detach, u"\"app\".\"p_old\""_s);
+    QVERIFY2(detached.ok(), qPrintable(detached.ok() ? QString() : detached.error().line()));
+    QCOMPARE(detached->state, sql::ActionState::Finished);
+    QCOMPARE(detached->counts.value(u"detach"_s), 7);
+    QCOMPARE(value(u"SELECT count(*) FROM app.p"_s), u"2"_s);
+    QCOMPARE(value(u"SELECT count(*) FROM app.p_old"_s), u"7"_s);
+    const auto kept = sql::readDetached(*m_op, u"p"_s);
+    QVERIFY(kept.ok());
+    QCOMPARE(kept->size(), 1);
+    QCOMPARE(kept->first().rows, 7);
+    const auto early = change(sql::ActionVerb::Drop, u"\"app\".\"p_old\""_s);
+    QVERIFY(!early.ok());
+    QVERIFY2(early.error().why.contains(u"held until"_s), qPrintable(early.error().why));
+    QVERIFY(change(sql::ActionVerb::Attach, u"\"app\".\"p_old\""_s).ok());
+    QCOMPARE(value(u"SELECT count(*) FROM app.p"_s), u"9"_s);
+    QVERIFY(change(sql::ActionVerb::Detach, u"\"app\".\"p_old\""_s).ok());
+    QVERIFY(m_fixture->root().run(u"UPDATE idemdesk.detached_partition SET drop_after = now() - interval '1 s'"_s).ok());
+    QVERIFY(change(sql::ActionVerb::Drop, u"\"app\".\"p_old\""_s).ok());
+    QCOMPARE(value(u"SELECT to_regclass('app.p_old') IS NULL"_s), u"t"_s);
+    QVERIFY(sql::readDetached(*m_op, u"p"_s)->isEmpty());
+    QCOMPARE(value(u"SELECT string_agg(what, ',' ORDER BY seq) FROM idemdesk.audit WHERE what IN ('detach', 'attach', 'drop')"_s), u"detach,attach,detach,drop"_s);
+    QCOMPARE(ConsoleFixture::verified(m_fixture->root()), u"t"_s);
 }
 
 QTEST_GUILESS_MAIN(ActionGatewayTest)

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/json_out.h"
+#include "app/ctl/opened_target.h"
+#include "app/ctl/run_action.h"
+#include "models/actions/action_words.h"
+#include "models/format/quantities.h"
+#include "sql/actions/triage_reader.h"
+#include "sql/keys/page_reader.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+#include <QUuid>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
+};
+
+Exit list(const Context &context, OpenedTarget &opened)
+{
+    const auto now = sql::serverNow(*opened.session);
+    const auto partitions = now ? sql::readPartitions(*opened.session, opened.target, *now) : sql::Result<QList<sql::PartitionFacts>>(now.error());
+    if (!partitions) {
+        return fail(partitions.error());
+    }
+    const auto detached = opened.registered ? sql::readDetached(*opened.session, opened.registered->name) : QList<sql::DetachedPartition>();
+    if (!detached) {
+        return fail(detached.error());
+    }
+    QJsonArray items;
+    QList<QStringList> rows;
+    for (const sql::PartitionFacts &partition : *partitions) {
+        items.append(QJsonObject { { u"name"_s, partition.name }, { u"bounds"_s, partition.bounds }, { u"rows"_s, partition.rows },
+            { u"purgeable"_s, partition.purgeable }, { u"bytes"_s, partition.bytes }, { u"may_go_whole"_s, partition.onlyPurgeable },
+            { u"script"_s, partition.script } });
+        rows += QStringList { partition.name, models::countText(partition.rows), models::countText(partition.purgeable), models::bytesText(partition.bytes),
+            partition.onlyPurgeable ? Tr::tr("may go whole") : partition.rows == 0 ? Tr::tr("empty") : Tr::tr("still needed") };
+    }
+    QJsonArray gone;
+    for (const sql::DetachedPartition &partition : *detached) {
+        gone.append(QJsonObject { { u"name"_s, partition.name }, { u"bounds"_s, partition.bounds }, { u"rows"_s, partition.rows },
+            { u"detached_at"_s, partition.detachedAt.toRfc3339() }, { u"drop_after"_s, partition.dropAfter.toRfc3339() } });
+        rows += QStringList { partition.name, models::countText(partition.rows), u"–"_s, u"–"_s,
+            Tr::tr("detached; may be dropped after %1").arg(partition.dropAfter.toRfc3339()) };
+    }
+    if (context.json()) {
+        printJson({ { u"items"_s, items }, { u"detached"_s, gone } });
+    } else if (rows.isEmpty()) {
+        print(Tr::tr("The table has no partitions.") + u'\n');
+    } else {
+        print(table({ Tr::tr("PARTITION"), Tr::tr("ROWS"), Tr::tr("MAY GO"), Tr::tr("SIZE"), Tr::tr("VERDICT") }, rows));
+    }
+    return Exit::Done;
+}
+
+} // namespace
+
+Exit runPartitions(const QStringList &arguments)
+{
+    Context context(u"partitions [detach|attach|drop PARTITION]"_s);
+    context.addConnectOption();
+    context.addTargetOption();
+    context.addJsonOption();
+    context.parser().addOption({ u"reason"_s, Tr::tr("Why; it is kept in the trail."), Tr::tr("TEXT") });
+    context.parser().addOption({ u"ticket"_s, Tr::tr("The ticket this belongs to."), Tr::tr("TICKET") });
+    context.parser().addPositionalArgument(u"detach|attach|drop PARTITION"_s,
+        Tr::tr("Detach one that holds nothing but expired finished rows, attach it again, or drop it after its hold; else they are listed."));
+    if (const auto exit = context.parse(arguments, 0, 2)) {
+        return *exit;
+    }
+    const QString word = context.positional().value(0);
+    const auto verb = sql::verbFromName(word);
+    const bool changes = verb == sql::ActionVerb::Detach || verb == sql::ActionVerb::Attach || verb == sql::ActionVerb::Drop;
+    if (!word.isEmpty() && (!changes || context.positional().size() < 2 || context.value(u"reason"_s).trimmed().isEmpty())) {
+        note(Tr::tr("idemdeskctl partitions: say detach, attach or drop, a partition as it is listed, and a --reason."));
+        return Exit::Usage;
+    }
+    auto opened = openTarget(context, changes);
+    if (!opened) {
+        return fail(opened.error());
+    }
+    if (!changes) {
+        return list(context, *opened);
+    }
+    const auto now = sql::serverNow(*opened->session);
+    const auto session = context.connect(sql::LaneKind::Write);
+    if (!now || !session) {
+        return fail(now ? session.error() : now.error());
+    }
+    sql::PartitionRequest request;
+    request.verb = *verb;
+    request.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    request.target = opened->registered->name;
+    request.partition = context.positional().value(1);
+    request.cutoff = *now;
+    request.reason = context.value(u"reason"_s);
+    request.ticket = context.value(u"ticket"_s);
+    const auto action = sql::changePartition(**session, request);
+    if (!action) {
+        return fail(action.error());
+    }
+    if (context.json()) {
+        printJson(jsonOf(*action));
+    } else {
+        print(Tr::tr("%1 (%2). Action %3.").arg(models::countsText(action->counts), request.partition, action->id) + u'\n');
+    }
+    return Exit::Done;
+}
+
+} // namespace idemdesk::app

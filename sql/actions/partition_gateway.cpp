@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/actions/action_gateway.h"
+#include "sql/actions/action_json.h"
+
+#include <QCoreApplication>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(PartitionGateway)
+};
+
+} // namespace
+
+Result<ActionRecord> changePartition(Session &session, const PartitionRequest &request)
+{
+    Statement statement;
+    const QString first = statement.bind(request.id) + u"::pg_catalog.uuid, "_s;
+    const QString names = statement.bind(request.target) + u"::pg_catalog.text, "_s + statement.bind(request.partition) + u"::pg_catalog.text, "_s;
+    const QString cutoff
+        = request.verb == ActionVerb::Detach ? statement.bind(request.cutoff.toRfc3339()) + u"::pg_catalog.timestamptz, "_s : QString();
+    const QString why = statement.bind(request.reason) + u"::pg_catalog.text, "_s + statement.bind(request.ticket) + u"::pg_catalog.text)"_s;
+    statement.sql = u"SELECT idemdesk."_s + verbName(request.verb) + u"_partition("_s + first + names + cutoff + why;
+    const auto row = session.one(statement);
+    if (!row) {
+        Error error = row.error();
+        error.what = request.verb == ActionVerb::Detach ? Tr::tr("The partition was not detached.")
+            : request.verb == ActionVerb::Attach        ? Tr::tr("The partition was not attached.")
+                                                        : Tr::tr("The partition was not dropped.");
+        return error;
+    }
+    return actionFromJson(row->constFirst().text);
+}
+
+Result<QList<DetachedPartition>> readDetached(Session &session, const QString &target)
+{
+    Statement statement { u"SELECT d.name, d.bounds, d.rows, d.detached_at, d.drop_after FROM idemdesk.detached_partition AS d "
+                          "WHERE d.target = $1::pg_catalog.text ORDER BY d.detached_at DESC"_s, {} };
+    statement.bind(target);
+    QList<DetachedPartition> partitions;
+    const auto read = session.each(statement, [&partitions](const Row &row) {
+        partitions.append({ row.text(0), row.text(1), row.integer(2), Timestamp::parse(row.text(3)).value_or(Timestamp()),
+            Timestamp::parse(row.text(4)).value_or(Timestamp()) });
+        return true;
+    });
+    if (!read) {
+        Error error = read.error();
+        error.what = Tr::tr("The detached partitions could not be read.");
+        return error;
+    }
+    return partitions;
+}
+
+} // namespace idemdesk::sql
