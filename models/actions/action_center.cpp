@@ -24,13 +24,57 @@ ActionCenter::ActionCenter(QString journalPath, QObject *parent)
     , m_whyNot(tr("Not connected."))
     , m_history(new ActionsModel(this))
 {
+    // What runs when the time ends goes on; nothing new begins.
+    connect(&m_allowance, &QTimer::timeout, this, [this] {
+        if (m_allowedUntil.hasExpired()) {
+            disallow();
+        } else {
+            emit allowanceChanged();
+        }
+    });
 }
 
 ActionCenter::~ActionCenter() = default;
 
-void ActionCenter::setDatabase(sql::Database *database, bool readOnly, const QString &serverName)
+QString ActionCenter::whyNot() const
+{
+    if (!m_whyNot.isEmpty() || !m_guarded || secondsAllowed() > 0) {
+        return m_whyNot;
+    }
+    return tr("This is production: actions must be allowed first, for %1 minutes.").arg(kAllowedMinutes);
+}
+
+void ActionCenter::allow()
+{
+    if (mayBeAllowed()) {
+        m_allowedUntil.setRemainingTime(qint64(kAllowedMinutes) * 60'000);
+        m_allowance.start(1'000);
+        emit changed();
+        emit allowanceChanged();
+    }
+}
+
+void ActionCenter::disallow()
+{
+    m_allowedUntil = QDeadlineTimer();
+    m_allowance.stop();
+    emit changed();
+    emit allowanceChanged();
+}
+
+int ActionCenter::secondsAllowed() const
+{
+    return m_allowance.isActive() ? int((m_allowedUntil.remainingTime() + 999) / 1'000) : 0;
+}
+
+void ActionCenter::setDatabase(sql::Database *database, bool readOnly, bool guarded, const QString &serverName)
 {
     m_readOnly = readOnly;
+    if (m_database != database || m_guarded != guarded) {
+        m_guarded = guarded;
+        m_allowedUntil = QDeadlineTimer();
+        m_allowance.stop();
+    }
     m_server = serverName;
     if (m_database == database) {
         return;

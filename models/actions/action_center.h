@@ -5,6 +5,7 @@
 #include "models/actions/actions_model.h"
 #include "sql/types/action.h"
 
+#include <QDeadlineTimer>
 #include <QObject>
 #include <QPointer>
 #include <QTimer>
@@ -22,13 +23,22 @@ public:
     explicit ActionCenter(QString journalPath, QObject *parent = nullptr);
     ~ActionCenter() override;
 
-    /// readOnly: the person marked the connection as such.
-    void setDatabase(sql::Database *database, bool readOnly, const QString &serverName);
+    /// How long actions stay allowed on a production connection once a person said so, in minutes.
+    static constexpr int kAllowedMinutes = 15;
+
+    /// readOnly: the person marked the connection as such. guarded: a person must allow actions first, and for a time only.
+    void setDatabase(sql::Database *database, bool readOnly, bool guarded, const QString &serverName);
     /// Reads the console's state, the open actions and the history again.
     void refresh();
 
-    bool mayAct() const { return m_whyNot.isEmpty(); }
-    const QString &whyNot() const { return m_whyNot; } ///< a sentence, empty where this login may act
+    bool mayAct() const { return whyNot().isEmpty(); }
+    QString whyNot() const; ///< a sentence, empty where this login may act
+    /// Everything but a person's word is there: allow() gives it.
+    bool mayBeAllowed() const { return m_guarded && m_whyNot.isEmpty() && secondsAllowed() == 0; }
+    void allow();
+    void disallow();
+    int secondsAllowed() const; ///< left on a guarded connection; 0 where actions are not allowed
+    bool guarded() const { return m_guarded; }
     bool consoleInstalled() const { return m_status.installedVersion > 0; }
     const sql::ConsoleStatus &status() const { return m_status; }
     bool statusKnown() const { return m_statusKnown; }
@@ -56,6 +66,7 @@ public:
 
 signals:
     void changed(); ///< status, open actions, errors
+    void allowanceChanged(); ///< each second while actions are allowed for a time
     void runnerChanged(); ///< another runner, or its progress
     void actionEnded(const QString &target); ///< rows of this target changed
     void partitionChanged(const QString &target);
@@ -69,6 +80,9 @@ private:
     QString m_journalPath;
     QPointer<sql::Database> m_database;
     bool m_readOnly = false;
+    bool m_guarded = false;
+    QDeadlineTimer m_allowedUntil;
+    QTimer m_allowance;
     QString m_server;
     sql::ConsoleStatus m_status;
     bool m_statusKnown = false;

@@ -6,6 +6,7 @@
 #include "tests/support/console_fixture.h"
 
 #include <QElapsedTimer>
+#include <QRandomGenerator>
 #include <QThread>
 
 #include <algorithm>
@@ -18,14 +19,14 @@ using namespace idemdesk;
 namespace {
 
 using bench::demand;
-constexpr int kBatch = 5'000;
+constexpr int kBatch = 10'000; // where the pace ends up with pauses off (models/actions/batch_pace.h)
 
 class PurgeBench
 {
 public:
     PurgeBench(bench::Report &report, qint64 rows)
         : m_report(report)
-        , m_console({ u"shared_buffers = '512MB'"_s, u"max_wal_size = '8GB'"_s })
+        , m_console({ u"shared_buffers = '512MB'"_s, u"max_wal_size = '8GB'"_s, u"fsync = on"_s, u"full_page_writes = on"_s, u"synchronous_commit = on"_s })
         , m_rows(rows)
     {
     }
@@ -140,7 +141,8 @@ private:
         return times;
     }
 
-    /// A purge of small batches that pauses after each as long as it took and 50 ms more, beside the same claims alone.
+    /// A purge of small batches that pauses after each as the runner does: as long as it took and 50 to 250 ms more; beside the same
+    /// claims alone.
     void workers()
     {
         fill();
@@ -153,7 +155,7 @@ private:
         QElapsedTimer timer;
         timer.start();
         purge(true, 1'000, [&](qint64 nanoseconds) {
-            QThread::usleep(static_cast<unsigned long>(nanoseconds / 1000 + 50'000));
+            QThread::usleep(static_cast<unsigned long>(nanoseconds / 1000 + 50'000 + QRandomGenerator::global()->bounded(200'000)));
             return timer.elapsed() < 8'000;
         });
         stop = true;

@@ -190,6 +190,16 @@ void ActionsWindowTest::productionAsksForTheName()
 {
     connectAs(u"op"_s, sql::Environment::Production);
     showRecovery();
+    auto *button = m_window->find<QPushButton>(u"recoveryGo"_s);
+    QVERIFY(!button->isEnabled());
+    QVERIFY(button->toolTip().contains(u"production"_s));
+    QCOMPARE(m_window->window->actions()->secondsAllowed(), 0);
+    m_window->window->actions()->allow();
+    QVERIFY(m_window->window->actions()->secondsAllowed() > 14 * 60);
+    QTRY_VERIFY(button->isEnabled());
+    m_window->window->actions()->disallow();
+    QVERIFY(!button->isEnabled());
+    m_window->window->actions()->allow();
     m_window->window->recoveryPage()->openDialog();
     ui::ActionDialog *dialog = openedDialog();
     QVERIFY(dialog != nullptr);
@@ -333,6 +343,7 @@ void ActionsWindowTest::viewerLooksOnly()
     QVERIFY(m_window->find<QPushButton>(u"recoveryGo"_s)->toolTip().contains(u"idemdesk_operator"_s));
     QVERIFY(!m_window->find<QToolButton>(u"recoveryOne"_s)->isEnabled());
     m_window->window->recoveryPage()->openDialog();
+    QVERIFY(openedDialog() == nullptr);
     m_window->window->showPage(u"audit"_s);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->window->audit()->loaded(), 10'000);
     QVERIFY(m_window->window->audit()->model()->rowCount() > 0);

@@ -188,7 +188,9 @@ void PurgePage::wire()
     connect(m_stop, &QPushButton::clicked, m_purge, &models::PurgeController::cancel);
     connect(m_notice, &NoticeBar::primaryClicked, this, &PurgePage::plan);
     connect(m_rights, &NoticeBar::primaryClicked, this, [this] {
-        if (m_center->consoleInstalled()) {
+        if (m_center->mayBeAllowed()) {
+            m_center->allow();
+        } else if (m_center->consoleInstalled()) {
             emit registerClicked(m_purge->target().target.profile.name);
         } else {
             emit installClicked();
@@ -312,7 +314,7 @@ void PurgePage::update()
         why = tr("This table is not registered in the database, so no action can run on it.");
     }
     if (m_connection->state() == sql::LinkState::Connected && target && !why.isEmpty() && m_center->statusKnown()) {
-        m_rights->showNotice(NoticeBar::Kind::Info, tr("A purge can be planned, not run."), why, {}, !m_center->consoleInstalled() ? tr("Install…") : m_center->status().isAdmin && !entry.registration ? tr("Register…") : QString());
+        m_rights->showNotice(NoticeBar::Kind::Info, tr("A purge can be planned, not run."), why, {}, !m_center->consoleInstalled() ? tr("Install…") : m_center->mayBeAllowed() ? tr("Allow for 15 minutes") : m_center->status().isAdmin && !entry.registration ? tr("Register…") : QString());
     } else {
         m_rights->clear();
     }
@@ -381,7 +383,7 @@ void PurgePage::askDetach()
 {
     const models::TargetEntry entry = m_purge->target();
     const int row = m_partitions->currentIndex().row();
-    if (m_dialog != nullptr || !m_purge->planned() || !entry.registration || row < 0) {
+    if (!m_center->mayAct() || m_dialog != nullptr || !m_purge->planned() || !entry.registration || row < 0) {
         return;
     }
     const sql::PartitionFacts partition = m_purge->partitions()->partitions().at(row);
@@ -415,7 +417,7 @@ void PurgePage::askDetach()
 void PurgePage::openDialog()
 {
     const models::TargetEntry entry = m_purge->target();
-    if (m_dialog != nullptr || !m_purge->planned() || !entry.registration) {
+    if (!m_center->mayAct() || m_dialog != nullptr || !m_purge->planned() || !entry.registration) {
         return;
     }
     const sql::PurgePlan plan = *m_purge->planned();

@@ -203,7 +203,9 @@ void RecoveryPage::wire()
     connect(m_stop, &QPushButton::clicked, m_triage, &models::TriageController::cancel);
     connect(m_notice, &NoticeBar::primaryClicked, m_triage, &models::TriageController::refresh);
     connect(m_rights, &NoticeBar::primaryClicked, this, [this] {
-        if (m_center->consoleInstalled()) {
+        if (m_center->mayBeAllowed()) {
+            m_center->allow();
+        } else if (m_center->consoleInstalled()) {
             emit registerClicked(m_triage->target().target.profile.name);
         } else {
             emit installClicked();
@@ -319,7 +321,7 @@ void RecoveryPage::update()
     }
     if (m_connection->state() == sql::LinkState::Connected && target && !why.isEmpty() && m_center->statusKnown()) {
         m_rights->showNotice(NoticeBar::Kind::Info, tr("Keys can be looked at, not changed."), why, {},
-            !m_center->consoleInstalled() ? tr("Install…") : m_center->status().isAdmin && !entry.registration ? tr("Register…") : QString());
+            !m_center->consoleInstalled() ? tr("Install…") : m_center->mayBeAllowed() ? tr("Allow for 15 minutes") : m_center->status().isAdmin && !entry.registration ? tr("Register…") : QString());
     } else {
         m_rights->clear();
     }
@@ -410,7 +412,7 @@ void RecoveryPage::openDialog()
 void RecoveryPage::ask(const models::FrozenSet &set)
 {
     const models::TargetEntry entry = m_triage->target();
-    if (m_dialog != nullptr || set.rows.isEmpty() || !entry.registration) {
+    if (!m_center->mayAct() || m_dialog != nullptr || set.rows.isEmpty() || !entry.registration) {
         return;
     }
     ActionQuestion question;

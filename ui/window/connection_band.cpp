@@ -65,10 +65,11 @@ ConnectionBand::ConnectionBand(models::ConnectionController *connection, QWidget
     update();
 }
 
-void ConnectionBand::setActions(bool allowed)
+void ConnectionBand::setActions(bool allowed, int secondsLeft)
 {
-    if (m_actions != allowed) {
+    if (m_actions != allowed || m_actionSeconds != secondsLeft) {
         m_actions = allowed;
+        m_actionSeconds = secondsLeft;
         update();
     }
 }
@@ -95,7 +96,9 @@ void ConnectionBand::update()
             parts += tr("through a pooler");
         }
         // Without the console's own schema in the database nothing is ever changed (DESIGN 4).
-        parts += m_actions ? tr("actions allowed") : tr("read-only");
+        parts += !m_actions ? tr("read-only")
+            : m_actionSeconds == 0 ? tr("actions allowed")
+                                   : tr("actions allowed, %1:%2 left").arg(m_actionSeconds / 60).arg(m_actionSeconds % 60, 2, 10, QChar(u'0'));
     }
     m_facts->setText(models::displayText(parts.join(u" · "_s), 200));
     m_facts->setToolTip(models::displayText(facts.tls, 200));

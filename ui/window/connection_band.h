@@ -23,7 +23,8 @@ public:
     explicit ConnectionBand(models::ConnectionController *connection, QWidget *parent = nullptr);
 
     /// Whether this login may run actions here; else the band says that the connection only reads.
-    void setActions(bool allowed);
+    /// secondsLeft: for how long still, 0 for as long as one likes.
+    void setActions(bool allowed, int secondsLeft);
 
 signals:
     void connectClicked();
@@ -34,6 +35,7 @@ private:
 
     models::ConnectionController *m_connection;
     bool m_actions = false;
+    int m_actionSeconds = 0;
     QLabel *m_environment;
     QLabel *m_title;
     QLabel *m_facts;

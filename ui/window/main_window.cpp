@@ -134,6 +134,9 @@ void MainWindow::buildMenus()
     add(file, tr("&Add table…"), QKeySequence(Qt::CTRL | Qt::Key_N), [this] { openAddTable(); });
     add(file, tr("&Look for tables again"), {}, [this] { m_services.connection->refreshTargets(); });
     file->addSeparator();
+    add(file, tr("Allow actions for 1&5 minutes"), {}, [this] { m_actions->allow(); });
+    add(file, tr("&Forbid actions"), {}, [this] { m_actions->disallow(); });
+    file->addSeparator();
     add(file, tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
 
     QMenu *keys = menuBar()->addMenu(tr("&Keys"));
@@ -237,7 +240,8 @@ void MainWindow::onDatabaseChanged()
     m_purger->setDatabase(database);
     m_audit->setDatabase(database);
     m_setup->setDatabase(database);
-    m_actions->setDatabase(database, m_services.connection->settings().readOnly, m_services.connection->title());
+    const sql::ConnectionSettings &settings = m_services.connection->settings();
+    m_actions->setDatabase(database, settings.readOnly, settings.environment == sql::Environment::Production, m_services.connection->title());
     onConnectionState();
 }
 

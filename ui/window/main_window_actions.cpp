@@ -41,6 +41,7 @@ void MainWindow::wireActions()
     connect(m_strip, &ActionStrip::outcomesWanted, this, &MainWindow::showRows);
     connect(m_actions, &models::ActionCenter::changed, this, &MainWindow::onActions);
     connect(m_actions, &models::ActionCenter::runnerChanged, this, &MainWindow::onActions);
+    connect(m_actions, &models::ActionCenter::allowanceChanged, this, &MainWindow::onActions);
     connect(m_actions, &models::ActionCenter::actionEnded, this, [this] {
         m_browser->refresh();
         m_overview->refresh();
@@ -68,7 +69,7 @@ void MainWindow::onActions()
     const int red = m_actions->status().red() ? 1 : 0;
     m_rail->setCount(u"audit"_s, red + (m_actions->status().isApprover ? asked : 0),
         red > 0 ? tr("The guard of the trail is not whole.") : tr("%n action(s) wait for approval.", nullptr, asked));
-    m_band->setActions(m_actions->statusKnown() && m_actions->mayAct());
+    m_band->setActions(m_actions->statusKnown() && m_actions->mayAct(), m_actions->secondsAllowed());
 }
 
 void MainWindow::showRows(const QString &action)
