@@ -35,6 +35,26 @@ Exit installConsole(const Context &context)
     return Exit::Done;
 }
 
+Exit repairConsole(const Context &context)
+{
+    const auto session = context.connect(sql::LaneKind::Write);
+    if (!session) {
+        return fail(session.error());
+    }
+    const auto repaired = sql::repairConsole(**session);
+    if (!repaired) {
+        return fail(repaired.error());
+    }
+    if (context.json()) {
+        printJson({ { u"functions"_s, QJsonArray::fromStringList(*repaired) } });
+    } else if (repaired->isEmpty()) {
+        print(Tr::tr("Every function is the one that was installed; triggers and settings were put back all the same, and the trail says so.") + u'\n');
+    } else {
+        print(Tr::tr("Put back, and written to the trail: %1.").arg(repaired->join(u", "_s)) + u'\n');
+    }
+    return Exit::Done;
+}
+
 Exit uninstallConsole(const Context &context)
 {
     const auto session = context.connect(sql::LaneKind::Write);
@@ -98,12 +118,12 @@ Exit consoleStatus(const Context &context)
 
 Exit runConsole(const QStringList &arguments)
 {
-    Context context(u"console install|status|sql|uninstall"_s);
+    Context context(u"console install|status|sql|repair|uninstall"_s);
     context.addConnectOption();
     context.addJsonOption();
     context.parser().addOption({ u"with-audit"_s, Tr::tr("With uninstall: remove the trail as well. It cannot be brought back.") });
-    context.parser().addPositionalArgument(u"install|status|sql|uninstall"_s,
-        Tr::tr("Install or upgrade, say how the guard is, write the script for an administrator, or remove."));
+    context.parser().addPositionalArgument(u"install|status|sql|repair|uninstall"_s,
+        Tr::tr("Install or upgrade, say how the guard is, write the script for an administrator, put back what somebody changed, or remove."));
     if (const auto exit = context.parse(arguments, 1, 1)) {
         return *exit;
     }
@@ -114,6 +134,9 @@ Exit runConsole(const QStringList &arguments)
     }
     if (word == u"install"_s) {
         return installConsole(context);
+    }
+    if (word == u"repair"_s) {
+        return repairConsole(context);
     }
     if (word == u"uninstall"_s) {
         return uninstallConsole(context);

@@ -152,6 +152,7 @@ QString auditWhatLabel(const QString &what)
         { u"unregister"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Target taken out") },
         { u"maintain"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Old images removed") },
         { u"install"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Console installed") },
+        { u"repair"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Console repaired") },
         { u"shared_login"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Shared login listed") },
         { u"detach"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Partition detached") },
         { u"attach"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Partition attached") },

@@ -317,7 +317,7 @@ BEGIN
             v_result := idemdesk._try_rule(v_context, v_rule.number, v_rule.condition);
             v_findings := v_findings || CASE v_result
                 WHEN 'proven' THEN idemdesk._finding('note', 'proven', format('Tried on one row and taken back: %s.', v_rule.label))
-                WHEN 'unproven' THEN idemdesk._finding('warning', 'unproven', format('Unproven, because no row could be tried: %s.', v_rule.label))
+                WHEN 'unproven' THEN idemdesk._finding('warning', 'unproven', format('Unproven: no row was found on which this could be tried to its end (none in such a state, none with its evidence, or all held by somebody): %s.', v_rule.label))
                 ELSE idemdesk._finding('problem', 'trial', format('The trial of "%s" failed: %s', v_rule.label, v_result)) END;
         END LOOP;
         FOR v_effect IN SELECT e FROM jsonb_array_elements(p_compiled -> 'effects') e LOOP

@@ -49,7 +49,7 @@ Result<QList<GuardFinding>> changedBodies(Session &session)
             seen += row.text(0);
             if (expected.value(row.text(0)) != row.text(1)) {
                 findings.append({ true, u"function"_s, Tr::tr("The function idemdesk.%1 is not the one this program installs.").arg(row.text(0)),
-                    Tr::tr("Find out who changed it, then install the console schema again.") });
+                    Tr::tr("Find out who changed it, then run “idemdeskctl console repair”.") });
             }
             return true;
         });
@@ -59,7 +59,7 @@ Result<QList<GuardFinding>> changedBodies(Session &session)
     for (auto body = expected.keyBegin(); body != expected.keyEnd(); ++body) {
         if (!seen.contains(*body)) {
             findings.append({ true, u"function"_s, Tr::tr("The function idemdesk.%1 is missing.").arg(*body),
-                Tr::tr("Find out who dropped it, then install the console schema again.") });
+                Tr::tr("Find out who dropped it, then run “idemdeskctl console repair”.") });
         }
     }
     return findings;

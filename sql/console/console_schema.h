@@ -24,6 +24,10 @@ QString consoleScript(int installed);
 /// read-only, and its login needs CREATEROLE and CREATE on the database.
 Result<int> installConsole(Session &session);
 
+/// Puts back functions and triggers of the installed version that somebody changed, in one transaction, and writes to the trail what
+/// was found; gives the functions' names. What it cannot put back (grants, members, owners, other tables) makes it refuse.
+Result<QStringList> repairConsole(Session &session);
+
 /// Removes the console from this database. The trail (audit, action, items) stays unless `auditToo`:
 /// its schema gets another name (idemdesk_trail_ and the time), so that the console can be installed again. Roles belong to the cluster and stay.
 Result<void> uninstallConsole(Session &session, bool auditToo);

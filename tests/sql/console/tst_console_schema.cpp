@@ -29,6 +29,10 @@ private slots:
     void upgradesNothingTamperedWith();
     void seesAChangedBody_data();
     void seesAChangedBody();
+    void repairPutsBackAndSaysSo_data();
+    void repairPutsBackAndSaysSo();
+    void repairBlessesNothing_data();
+    void repairBlessesNothing();
     void unreadableIsNotMissing();
     void refusedInstallLeavesNothing();
     void uninstallKeepsTheTrail();
@@ -218,6 +222,64 @@ void ConsoleSchemaTest::seesAChangedBody()
         seen += finding.red && finding.code == u"function"_s && finding.finding.contains(name) ? 1 : 0;
     }
     QCOMPARE(seen, 1);
+}
+
+void ConsoleSchemaTest::repairPutsBackAndSaysSo_data()
+{
+    QTest::addColumn<QString>("tamper");
+    QTest::addColumn<QString>("named");
+    QTest::newRow("nothing changed") << QString() << QString();
+    QTest::newRow("a body") << u"CREATE OR REPLACE FUNCTION idemdesk._refuse_change() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$ BEGIN "
+                               "RETURN OLD; END $$"_s << u"_refuse_change"_s;
+    QTest::newRow("a body, and its digest too") << u"CREATE OR REPLACE FUNCTION idemdesk._require_guard() RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp "
+                               "AS $$ BEGIN END $$; DELETE FROM idemdesk.function_digest; INSERT INTO idemdesk.function_digest SELECT * FROM idemdesk._function_digests()"_s
+                            << u"_require_guard"_s;
+    QTest::newRow("a setting") << u"ALTER FUNCTION idemdesk.maintain() RESET search_path"_s << QString();
+    QTest::newRow("a trigger switched off") << u"ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows"_s << QString();
+}
+
+void ConsoleSchemaTest::repairPutsBackAndSaysSo()
+{
+    QFETCH(QString, tamper);
+    QFETCH(QString, named);
+    install();
+    if (!tamper.isEmpty()) {
+        psql(tamper);
+        QVERIFY(readConsoleStatus(*open())->red());
+    }
+    const auto repaired = repairConsole(*open());
+    QVERIFY2(repaired.ok(), qPrintable(repaired.ok() ? QString() : repaired.error().line() + repaired.error().detail));
+    QCOMPARE(repaired->join(u','), named);
+    const auto status = readConsoleStatus(*open());
+    QVERIFY(status.ok());
+    for (const GuardFinding &finding : status->findings) {
+        QVERIFY2(!finding.red || finding.code == u"superuser", qPrintable(finding.finding));
+    }
+    QCOMPARE(psql(u"SELECT count(*) FROM idemdesk.audit WHERE what = 'repair'"_s), u"1"_s);
+    QCOMPARE(psql(u"SELECT coalesce(string_agg(f ->> 'function', ','), '') FROM idemdesk.audit, jsonb_array_elements(facts -> 'functions') f WHERE what = 'repair'"_s), named);
+    QCOMPARE(psql(u"SELECT intact FROM idemdesk.verify_audit()"_s), u"t"_s);
+}
+
+void ConsoleSchemaTest::repairBlessesNothing_data()
+{
+    QTest::addColumn<QString>("tamper");
+    QTest::newRow("a stray grant") << u"GRANT INSERT ON idemdesk.audit TO PUBLIC"_s;
+    QTest::newRow("a rule on the trail") << u"CREATE RULE r AS ON INSERT TO idemdesk.action DO ALSO NOTHING"_s;
+    QTest::newRow("another trigger") << u"CREATE FUNCTION public.f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$; "
+                                        "CREATE TRIGGER evil BEFORE INSERT ON idemdesk.action FOR EACH ROW EXECUTE FUNCTION public.f()"_s;
+}
+
+void ConsoleSchemaTest::repairBlessesNothing()
+{
+    QFETCH(QString, tamper);
+    install();
+    psql(tamper);
+    const auto repaired = repairConsole(*open());
+    QVERIFY(!repaired.ok());
+    QCOMPARE(repaired.error().kind, ErrorKind::Refused);
+    QVERIFY(!repaired.error().why.isEmpty() && !repaired.error().todo.isEmpty());
+    QVERIFY(readConsoleStatus(*open())->red());
+    QCOMPARE(psql(u"SELECT count(*) FROM idemdesk.audit WHERE what = 'repair'"_s), u"0"_s);
 }
 
 void ConsoleSchemaTest::unreadableIsNotMissing()

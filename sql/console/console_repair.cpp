@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Putting back what somebody changed about the guard: never silently, and never by taking it for right.
+#include "sql/console/console_schema.h"
+#include "sql/console/console_script.h"
+
+#include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(ConsoleRepair)
+};
+
+QString shaOf(const QString &body)
+{
+    return QString::fromLatin1(QCryptographicHash::hash(body.toUtf8(), QCryptographicHash::Sha256).toHex());
+}
+
+/// A statement of the migrations with the role that runs it.
+struct OwnedStatement {
+    QString role;
+    QString sql;
+};
+
+/// How each function is made by its newest migration, and the statements that enable triggers, with their roles.
+void readMigrations(QMap<QString, OwnedStatement> *functions, QList<OwnedStatement> *triggers)
+{
+    static const QRegularExpression role(u"^SET LOCAL ROLE (\\w+)$"_s);
+    static const QRegularExpression create(u"(?:^|\\n)CREATE (?:OR REPLACE )?FUNCTION idemdesk\\.(\\w+)\\("_s);
+    QString now;
+    for (const Migration &migration : consoleMigrations()) {
+        const QStringList statements = scriptStatements(migration.sql);
+        for (const QString &statement : statements) {
+            const QString last = statement.section(u'\n', -1);
+            if (const auto match = role.match(last); match.hasMatch()) {
+                now = match.captured(1);
+            } else if (const auto made = create.match(statement); made.hasMatch()) {
+                QString sql = statement.mid(made.capturedStart());
+                sql.replace(QRegularExpression(u"CREATE (?:OR REPLACE )?FUNCTION"_s), u"CREATE OR REPLACE FUNCTION"_s);
+                functions->insert(made.captured(1), { now, sql });
+            } else if (statement.contains(u"ENABLE ALWAYS TRIGGER"_s) && last.startsWith(u"ALTER TABLE idemdesk."_s)) {
+                triggers->append({ now, last });
+            }
+        }
+    }
+}
+
+class Repair
+{
+public:
+    explicit Repair(Session &session)
+        : m_session(session)
+    {
+        readMigrations(&m_functions, &m_triggers);
+    }
+
+    Result<QStringList> run()
+    {
+        if (const auto done = runText(consoleText(u"prepare.sql"_s)); !done) {
+            return done.error();
+        }
+        if (const auto done = replaceChanged(); !done) {
+            return done.error();
+        }
+        for (const OwnedStatement &trigger : m_triggers) {
+            if (const auto done = runAs(trigger.role, { trigger.sql, {} }); !done) {
+                return done.error();
+            }
+        }
+        if (const auto done = write(); !done) {
+            return done.error();
+        }
+        if (const auto done = runText(consoleText(u"finish.sql"_s)); !done) {
+            return done.error();
+        }
+        if (const auto whole = nothingElseIsWrong(); !whole) {
+            return whole.error();
+        }
+        return m_names;
+    }
+
+private:
+    Result<void> runText(const QString &script)
+    {
+        const QStringList statements = scriptStatements(script);
+        for (const QString &statement : statements) {
+            if (const auto done = m_session.run({ statement, {} }); !done) {
+                return done.error();
+            }
+        }
+        return {};
+    }
+
+    Result<void> runAs(const QString &role, const Statement &statement)
+    {
+        for (const Statement &each : { Statement { u"SET LOCAL ROLE "_s + role, {} }, statement, Statement { u"RESET ROLE"_s, {} } }) {
+            if (const auto done = m_session.run(each); !done) {
+                return done.error();
+            }
+        }
+        return {};
+    }
+
+    Result<void> replaceChanged()
+    {
+        const QMap<QString, QString> expected = consoleFunctionBodies();
+        QMap<QString, QString> found;
+        const auto read = m_session.each(
+            { u"SELECT p.proname, p.prosrc FROM pg_catalog.pg_proc AS p WHERE p.pronamespace = pg_catalog.to_regnamespace('idemdesk')"_s, {} },
+            [&found](const Row &row) {
+                found.insert(row.text(0), row.text(1));
+                return true;
+            });
+        if (!read) {
+            return read.error();
+        }
+        for (auto it = m_functions.cbegin(); it != m_functions.cend(); ++it) {
+            // Also where the body is right: its settings may not be, and this puts them back as well.
+            if (const auto done = runAs(it->role, { it->sql, {} }); !done) {
+                return done.error();
+            }
+            const bool there = found.contains(it.key());
+            if (there && found.value(it.key()) == expected.value(it.key())) {
+                continue;
+            }
+            m_names.append(it.key());
+            m_facts.append(QJsonObject { { u"function"_s, it.key() }, { u"found_sha256"_s, there ? QJsonValue(shaOf(found.value(it.key()))) : QJsonValue() },
+                { u"now_sha256"_s, shaOf(expected.value(it.key())) } });
+        }
+        return {};
+    }
+
+    /// The trail says that it was repaired, by whom, and what was found.
+    Result<void> write()
+    {
+        Statement statement { u"SELECT idemdesk._chain('repair', NULL, NULL, NULL, $1::pg_catalog.jsonb, NULL)"_s, {} };
+        statement.bind(QString::fromUtf8(QJsonDocument(QJsonObject { { u"functions"_s, m_facts } }).toJson(QJsonDocument::Compact)));
+        return runAs(u"idemdesk_owner"_s, statement);
+    }
+
+    Result<void> nothingElseIsWrong()
+    {
+        const auto red = m_session.all(
+            { u"SELECT g.finding, g.remedy FROM idemdesk.guard_findings() AS g WHERE g.severity = 'red' AND g.code <> 'superuser'"_s, {} });
+        if (!red) {
+            return red.error();
+        }
+        if (red->isEmpty()) {
+            return {};
+        }
+        Error error;
+        error.kind = ErrorKind::Refused;
+        error.why = red->constFirst().at(0).text;
+        error.todo = Tr::tr("Mend that by hand first: %1").arg(red->constFirst().at(1).text);
+        return error;
+    }
+
+    Session &m_session;
+    QMap<QString, OwnedStatement> m_functions;
+    QList<OwnedStatement> m_triggers;
+    QStringList m_names;
+    QJsonArray m_facts;
+};
+
+} // namespace
+
+Result<QStringList> repairConsole(Session &session)
+{
+    const QString what = Tr::tr("The console schema was not repaired; nothing was changed.");
+    const auto fail = [&what](Error error) {
+        error.what = what;
+        return error;
+    };
+    const auto status = readConsoleStatus(session);
+    if (!status) {
+        return fail(status.error());
+    }
+    if (status->installedVersion != status->knownVersion) {
+        Error error;
+        error.kind = ErrorKind::Refused;
+        error.why = Tr::tr("Version %1 is installed; this program knows version %2.").arg(status->installedVersion).arg(status->knownVersion);
+        error.todo = Tr::tr("Repair with the program that knows it, or install or upgrade instead.");
+        return fail(error);
+    }
+    if (const auto begun = session.begin(); !begun) {
+        return fail(begun.error());
+    }
+    const auto set = session.run({ u"SELECT pg_catalog.set_config('statement_timeout', '60s', true), pg_catalog.set_config('lock_timeout', '5s', true)"_s, {} });
+    const auto repaired = set ? Repair(session).run() : Result<QStringList>(set.error());
+    if (!repaired) {
+        session.rollback();
+        return fail(repaired.error());
+    }
+    const auto done = session.commit();
+    return done ? repaired : Result<QStringList>(fail(done.error()));
+}
+
+} // namespace idemdesk::sql
