@@ -99,8 +99,8 @@ QString TriageModel::text(const Row &row, int column) const
         return record.role(sql::Role::Attempts).text;
     case Owner:
         return record.role(sql::Role::Owner).text;
-    case Why:
-        return row.judgement.reasons.join(u' ');
+    case Why: // what decided it; all of them are in the tooltip
+        return row.judgement.reasons.isEmpty() ? QString() : row.judgement.reasons.constLast();
     default:
         return {};
     }

@@ -166,6 +166,7 @@ QWidget *AuditPage::buildGuard()
 {
     m_guardText->setObjectName(u"guardText"_s);
     m_guardText->setWordWrap(true);
+    m_guardText->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_findings->setObjectName(u"guardFindings"_s);
     m_findings->setAccessibleName(tr("Findings about the guard"));
     m_findings->setModel(new QStandardItemModel(0, 3, m_findings));
@@ -175,6 +176,7 @@ QWidget *AuditPage::buildGuard()
     layout->setSpacing(2 * kGrid);
     layout->addWidget(m_guardText);
     layout->addWidget(m_findings, 1);
+    layout->addStretch(0);
     return m_guard;
 }
 

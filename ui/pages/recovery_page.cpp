@@ -139,6 +139,7 @@ void RecoveryPage::buildBar()
         chip->setObjectName(u"class_"_s + models::triageClassName(cls));
         chip->setToolTip(classHelp(cls));
         chip->setCheckable(true);
+        chip->setFocusPolicy(Qt::StrongFocus);
         m_classes->addWidget(chip);
         connect(chip, &QToolButton::clicked, this, [this, cls](bool checked) { m_triage->model()->checkClass(cls, checked); });
     }
@@ -377,6 +378,12 @@ void RecoveryPage::updateClasses()
         }
         chip->setEnabled(may);
         chip->setChecked(may && all);
+        // The style's own shade for a pressed button is hardly seen on a dark ground.
+        QPalette colors;
+        if (chip->isChecked()) {
+            colors.setColor(QPalette::Button, mixed(themeColor(Token::Base), themeColor(Token::Accent), 0.35));
+        }
+        chip->setPalette(colors);
     }
 }
 
