@@ -69,6 +69,7 @@ bool ExportController::start(const sql::Target &target, const sql::Filter &filte
             return exported->rows;
         });
     };
+    emit started(); // first: a file that cannot be made may fail before whenDone() returns
     // Never run twice: a second try would begin a file anew under a progress that goes on.
     whenDone(m_database->run(sql::LaneKind::Background, { u"export"_s, 0, false }, job), this,
         [this, ticket](const sql::Result<qint64> &result) {
@@ -85,7 +86,6 @@ bool ExportController::start(const sql::Target &target, const sql::Filter &filte
                 emit failed(result.error());
             }
         });
-    emit started();
     return true;
 }
 
