@@ -8,6 +8,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLockFile>
 #include <QSaveFile>
 #include <QStandardPaths>
 
@@ -16,6 +17,8 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::models {
 
 namespace {
+
+constexpr int kLockMs = 2'000;
 
 struct Tr {
     Q_DECLARE_TR_FUNCTIONS(idemdesk::models::AnchorStore)
@@ -27,6 +30,11 @@ QString nameOf(const QString &systemId, quint32 databaseOid) { return systemId +
 
 AnchorStore::AnchorStore(QString path)
     : m_path(std::move(path))
+{
+    load();
+}
+
+void AnchorStore::load()
 {
     QFile file(m_path);
     if (!file.exists()) {
@@ -63,13 +71,17 @@ std::optional<sql::AuditAnchor> AnchorStore::anchorOf(const QString &systemId, q
 
 sql::Result<void> AnchorStore::keep(const sql::AuditAnchor &anchor)
 {
+    QDir().mkpath(QFileInfo(m_path).absolutePath());
+    // Another console of this user may have noted other databases meanwhile.
+    QLockFile lock(m_path + u".lock"_s);
+    lock.tryLock(kLockMs);
+    load();
     m_anchors.insert(nameOf(anchor.systemId, anchor.databaseOid), anchor);
     QJsonArray written;
     for (const sql::AuditAnchor &each : std::as_const(m_anchors)) {
         written.append(QJsonObject { { u"system"_s, each.systemId }, { u"database_oid"_s, qint64(each.databaseOid) }, { u"database"_s, each.database },
             { u"seq"_s, each.seq }, { u"hash"_s, each.hash }, { u"at"_s, each.at.toRfc3339() } });
     }
-    QDir().mkpath(QFileInfo(m_path).absolutePath());
     QSaveFile file(m_path);
     if (m_readable && file.open(QIODevice::WriteOnly) && file.setPermissions(QFile::ReadOwner | QFile::WriteOwner)
         && file.write(QJsonDocument(QJsonObject { { u"anchors"_s, written } }).toJson()) > 0 && file.commit()) {

@@ -25,6 +25,8 @@ public:
     bool readable() const { return m_readable; }
 
 private:
+    void load();
+
     QString m_path;
     bool m_readable = true;
     QHash<QString, sql::AuditAnchor> m_anchors;

@@ -2,9 +2,8 @@
 #include "models/audit/audit_controller.h"
 
 #include "models/async.h"
+#include "models/keys/private_file.h"
 #include "sql/lanes/database.h"
-
-#include <QSaveFile>
 
 using namespace Qt::StringLiterals;
 
@@ -13,9 +12,42 @@ namespace idemdesk::models {
 namespace {
 
 constexpr int kPage = 200;
-constexpr int kMostExported = 1'000'000;
+constexpr int kExportPage = 5'000;
 constexpr int kDeadlineMs = 30'000;
 constexpr int kVerifyDeadlineMs = 600'000; // about 0.4 s for each 100,000 rows
+
+/// From the newest backwards; rows that are appended meanwhile are not in it.
+sql::Result<qint64> writeTrail(sql::Session &session, sql::AuditFilter filter, QIODevice &out, AuditFormat format)
+{
+    AuditWriter writer(&out, format);
+    bool written = writer.begin();
+    qint64 count = 0;
+    filter.limit = kExportPage;
+    filter.before = 0;
+    while (written) {
+        const auto rows = sql::readAudit(session, filter);
+        if (!rows) {
+            return rows.error();
+        }
+        if (session.cancelled()) {
+            return abandonedError();
+        }
+        written = writer.rows(*rows);
+        count += rows->size();
+        if (rows->size() < kExportPage) {
+            break;
+        }
+        filter.before = rows->constLast().seq;
+    }
+    if (!written || !writer.end()) {
+        sql::Error error;
+        error.kind = sql::ErrorKind::File;
+        error.what = AuditController::tr("The trail could not be written.");
+        error.why = out.errorString();
+        return error;
+    }
+    return count;
+}
 
 } // namespace
 
@@ -24,7 +56,7 @@ AuditController::AuditController(QString anchorPath, QObject *parent)
     , m_anchorPath(std::move(anchorPath))
     , m_model(new AuditModel(this))
 {
-    connect(m_model, &AuditModel::moreWanted, this, &AuditController::readMore);
+    connect(m_model, &AuditModel::moreWanted, this, [this] { read(m_model->rows().constLast().seq); });
 }
 
 AuditController::~AuditController() = default;
@@ -36,11 +68,20 @@ void AuditController::setDatabase(sql::Database *database)
     }
     m_database = database;
     ++m_ticket;
-    m_busy = m_loaded = m_verifying = false;
+    ++m_connection;
+    m_busy = m_loaded = m_glanced = m_verifying = m_exporting = false;
     m_check.reset();
     m_error.reset();
+    m_checkError.reset();
+    m_fileError.reset();
     m_model->clear();
     emit changed();
+}
+
+bool AuditController::filtered() const
+{
+    return !m_filter.person.isEmpty() || !m_filter.target.isEmpty() || !m_filter.action.isEmpty() || !m_filter.what.isEmpty() || !m_filter.text.isEmpty()
+        || m_filter.withinSeconds > 0 || m_filter.since || m_filter.until;
 }
 
 void AuditController::setFilter(const sql::AuditFilter &filter)
@@ -51,39 +92,48 @@ void AuditController::setFilter(const sql::AuditFilter &filter)
 
 void AuditController::refresh()
 {
-    if (m_database == nullptr) {
-        return;
+    if (m_database != nullptr) {
+        read(0);
     }
-    ++m_ticket;
-    m_model->clear();
-    readMore();
 }
 
-void AuditController::readMore()
+void AuditController::read(qint64 before)
 {
     if (m_database == nullptr) {
         return;
     }
     m_busy = true;
+    ++m_ticket;
     sql::AuditFilter filter = m_filter;
     filter.limit = kPage;
-    filter.before = m_model->rows().isEmpty() ? 0 : m_model->rows().constLast().seq;
+    filter.before = before;
     auto future = m_database->run(sql::LaneKind::Background, { u"audit"_s, kDeadlineMs, true },
         [filter](sql::Session &session) { return sql::readAudit(session, filter); });
-    whenDone(future, this, [this, ticket = m_ticket](const sql::Result<QList<sql::AuditRow>> &result) {
+    whenDone(future, this, [this, before, ticket = m_ticket](const sql::Result<QList<sql::AuditRow>> &result) {
         if (ticket != m_ticket) {
             return;
         }
         m_busy = false;
         if (!result) {
             m_error = result.error();
+            m_model->setMoreFailed();
         } else {
             m_error.reset();
             m_loaded = true;
-            m_model->append(*result, result->size() >= kPage);
+            const bool more = result->size() >= kPage;
+            before > 0 ? m_model->append(*result, more) : m_model->replace(*result, more);
         }
         emit changed();
     });
+    emit changed();
+}
+
+void AuditController::onChecked(const sql::Result<TrailCheck> &result)
+{
+    m_checkError = result ? std::nullopt : std::optional(result.error());
+    if (result) {
+        m_check = *result;
+    }
     emit changed();
 }
 
@@ -98,52 +148,58 @@ void AuditController::verify()
             AnchorStore store(path);
             return checkTrail(session, &store);
         });
-    whenDone(future, this, [this, database = m_database](const sql::Result<TrailCheck> &result) {
-        if (database != m_database) {
-            return;
+    whenDone(future, this, [this, connection = m_connection](const sql::Result<TrailCheck> &result) {
+        if (connection == m_connection) {
+            m_verifying = false;
+            onChecked(result);
         }
-        m_verifying = false;
-        if (result) {
-            m_check = *result;
-            m_error.reset();
-        } else {
-            m_error = result.error();
-        }
-        emit changed();
     });
     emit changed();
 }
 
-void AuditController::exportTo(const QString &path, AuditFormat format)
+void AuditController::glance()
 {
-    if (m_database == nullptr) {
+    if (m_database == nullptr || m_verifying) {
         return;
     }
-    sql::AuditFilter filter = m_filter;
-    filter.limit = kMostExported;
-    auto future = m_database->run(sql::LaneKind::Background, { QString(), kVerifyDeadlineMs, true },
-        [filter, path, format](sql::Session &session) -> sql::Result<qint64> {
-            const auto rows = sql::readAudit(session, filter);
-            if (!rows) {
-                return rows.error();
-            }
-            QSaveFile file(path);
-            if (file.open(QIODevice::WriteOnly) && file.write(auditText(*rows, format)) >= 0 && file.commit()) {
-                return qint64(rows->size());
-            }
-            sql::Error error;
-            error.kind = sql::ErrorKind::File;
-            error.what = tr("The trail could not be written to %1.").arg(path);
-            error.why = file.errorString();
-            return error;
+    m_glanced = true;
+    auto future = m_database->run(sql::LaneKind::Background, { u"audit-glance"_s, kDeadlineMs, true }, [path = m_anchorPath](sql::Session &session) {
+        AnchorStore store(path);
+        return glanceAtTrail(session, &store);
+    });
+    whenDone(future, this, [this, connection = m_connection](const sql::Result<TrailCheck> &result) {
+        if (connection != m_connection || m_verifying || (!result && result.error().kind == sql::ErrorKind::Superseded)) {
+            return;
+        }
+        if (result && result->whole() && m_check && m_check->walked) {
+            return; // it says less than the walk did
+        }
+        onChecked(result);
+    });
+}
+
+void AuditController::exportTo(const QString &path, AuditFormat format)
+{
+    if (m_database == nullptr || m_exporting) {
+        return;
+    }
+    m_exporting = true;
+    auto future = m_database->run(sql::LaneKind::Background, { u"audit-export"_s, kVerifyDeadlineMs, false },
+        [filter = m_filter, path, format](sql::Session &session) {
+            return writePrivateFile(path, [&](QIODevice &out) { return writeTrail(session, filter, out, format); });
         });
-    whenDone(future, this, [this, path](const sql::Result<qint64> &result) {
-        m_error = result ? std::nullopt : std::optional(result.error());
+    whenDone(future, this, [this, path, connection = m_connection](const sql::Result<qint64> &result) {
+        if (connection != m_connection) {
+            return;
+        }
+        m_exporting = false;
+        m_fileError = result ? std::nullopt : std::optional(result.error());
         emit changed();
         if (result) {
             emit exported(path, *result);
         }
     });
+    emit changed();
 }
 
 } // namespace idemdesk::models

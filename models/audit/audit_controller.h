@@ -26,23 +26,32 @@ public:
     AuditModel *model() const { return m_model; }
     void setDatabase(sql::Database *database);
     void setFilter(const sql::AuditFilter &filter); ///< and reads anew
-    void refresh();
+    const sql::AuditFilter &filter() const { return m_filter; }
+    bool filtered() const; ///< some rows are left out
+    void refresh(); ///< what is shown stays until the new rows are there
     void verify();
-    /// All rows that match, up to a million; exported() or failed() follows.
+    /// Holds the trail against what this computer saw before, and notes its head: for each connect and after each action. What a walk
+    /// found wrong stays said.
+    void glance();
+    bool glanced() const { return m_glanced; } ///< on this connection
+    /// All rows that match, streamed; exported() follows, or changed() with an error.
     void exportTo(const QString &path, AuditFormat format);
 
     bool busy() const { return m_busy; }
     bool loaded() const { return m_loaded; }
     bool verifying() const { return m_verifying; }
+    bool exporting() const { return m_exporting; }
     const std::optional<TrailCheck> &check() const { return m_check; }
-    const std::optional<sql::Error> &error() const { return m_error; }
+    /// Of the last reading, check or file.
+    const std::optional<sql::Error> &error() const { return m_error ? m_error : m_checkError ? m_checkError : m_fileError; }
 
 signals:
     void changed();
     void exported(const QString &path, qint64 rows);
 
 private:
-    void readMore();
+    void read(qint64 before);
+    void onChecked(const sql::Result<TrailCheck> &result);
 
     QString m_anchorPath;
     AuditModel *m_model;
@@ -50,10 +59,15 @@ private:
     sql::AuditFilter m_filter;
     bool m_busy = false;
     bool m_loaded = false;
+    bool m_glanced = false;
     bool m_verifying = false;
+    bool m_exporting = false;
     std::optional<TrailCheck> m_check;
     std::optional<sql::Error> m_error;
-    quint64 m_ticket = 0;
+    std::optional<sql::Error> m_checkError;
+    std::optional<sql::Error> m_fileError;
+    quint64 m_ticket = 0; ///< of the reading
+    quint64 m_connection = 0; ///< of the database
 };
 
 } // namespace idemdesk::models

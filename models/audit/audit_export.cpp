@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/audit/audit_export.h"
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
+#include "models/json/json_document.h"
+
+#include <QBuffer>
+
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
 
 using namespace Qt::StringLiterals;
 
@@ -26,32 +29,109 @@ QByteArray csvCell(const QString &text)
     return cell.toUtf8();
 }
 
+QByteArray csvLine(const sql::AuditRow &row)
+{
+    const QStringList cells { QString::number(row.seq), row.at.toRfc3339(), row.who, row.role, QString::number(row.pid), row.address, row.application,
+        row.action, row.batch > 0 ? QString::number(row.batch) : QString(), row.what, row.target, QString::fromUtf8(row.factsJson), row.itemsSha,
+        row.previousHash, row.hash };
+    constexpr int kApplication = 6; // is never NULL: nothing in it is an empty text
+    QByteArrayList line;
+    for (qsizetype i = 0; i < cells.size(); ++i) {
+        line.append(i == kApplication && cells.at(i).isEmpty() ? QByteArray("\"\"") : csvCell(cells.at(i)));
+    }
+    return line.join(',') + "\r\n";
+}
+
+bool isJsonObject(const QByteArray &text)
+{
+    const auto document = JsonDocument::parse(QString::fromUtf8(text));
+    return document.ok() && document->type(JsonDocument::kRoot) == JsonDocument::Type::Object;
+}
+
+/// Facts go in as they are: a number read and written again would not be the one that was hashed.
+QByteArray jsonObject(const sql::AuditRow &row)
+{
+    rapidjson::StringBuffer buffer;
+    rapidjson::Writer<rapidjson::StringBuffer> json(buffer);
+    const auto text = [&json](const char *name, const QString &value, bool emptyIsNull) {
+        json.Key(name);
+        if (value.isEmpty() && emptyIsNull) {
+            json.Null();
+            return;
+        }
+        const QByteArray bytes = value.toUtf8();
+        json.String(bytes.constData(), rapidjson::SizeType(bytes.size()));
+    };
+    json.StartObject();
+    json.Key("seq");
+    json.Int64(row.seq);
+    text("at", row.at.toRfc3339(), false);
+    text("who", row.who, false);
+    text("role", row.role, false);
+    json.Key("pid");
+    json.Int(row.pid);
+    text("address", row.address, true);
+    text("application", row.application, false);
+    text("action", row.action, true);
+    json.Key("batch");
+    row.batch > 0 ? json.Int(row.batch) : json.Null();
+    text("what", row.what, false);
+    text("target", row.target, true);
+    if (isJsonObject(row.factsJson)) {
+        json.Key("facts");
+        json.RawValue(row.factsJson.constData(), size_t(row.factsJson.size()), rapidjson::kObjectType);
+    } else {
+        text("facts", QString::fromUtf8(row.factsJson), false); // no server of ours says so; the file stays JSON all the same
+    }
+    text("items_sha", row.itemsSha, true);
+    text("previous_hash", row.previousHash, false);
+    text("hash", row.hash, false);
+    json.EndObject();
+    return QByteArray(buffer.GetString(), qsizetype(buffer.GetSize()));
+}
+
 } // namespace
+
+AuditWriter::AuditWriter(QIODevice *out, AuditFormat format)
+    : m_out(out)
+    , m_format(format)
+{
+}
+
+bool AuditWriter::write(const QByteArray &bytes) { return m_out->write(bytes) == bytes.size(); }
+
+bool AuditWriter::begin()
+{
+    return write(m_format == AuditFormat::Json
+            ? QByteArray("[")
+            : QByteArray("seq,at,who,role,pid,address,application,action,batch,what,target,facts,items_sha,previous_hash,hash\r\n"));
+}
+
+bool AuditWriter::rows(const QList<sql::AuditRow> &rows)
+{
+    QByteArray bytes;
+    for (const sql::AuditRow &row : rows) {
+        if (m_format == AuditFormat::Json) {
+            bytes += (m_first ? "\n" : ",\n") + jsonObject(row);
+        } else {
+            bytes += csvLine(row);
+        }
+        m_first = false;
+    }
+    return write(bytes);
+}
+
+bool AuditWriter::end() { return m_format == AuditFormat::Csv || write("\n]\n"); }
 
 QByteArray auditText(const QList<sql::AuditRow> &rows, AuditFormat format)
 {
-    if (format == AuditFormat::Json) {
-        QJsonArray array;
-        for (const sql::AuditRow &row : rows) {
-            const auto text = [](const QString &value) { return value.isEmpty() ? QJsonValue() : QJsonValue(value); };
-            array.append(QJsonObject { { u"seq"_s, row.seq }, { u"at"_s, row.at.toRfc3339() }, { u"who"_s, row.who }, { u"role"_s, row.role },
-                { u"pid"_s, row.pid }, { u"address"_s, text(row.address) }, { u"application"_s, text(row.application) }, { u"action"_s, text(row.action) },
-                { u"batch"_s, row.batch > 0 ? QJsonValue(row.batch) : QJsonValue() }, { u"what"_s, row.what }, { u"target"_s, text(row.target) },
-                { u"facts"_s, QJsonDocument::fromJson(row.factsJson).object() }, { u"hash"_s, row.hash }, { u"previous_hash"_s, row.previousHash } });
-        }
-        return QJsonDocument(array).toJson();
-    }
-    QByteArray out = "seq,at,who,role,address,application,what,target,action,batch,facts,hash,previous_hash\r\n";
-    for (const sql::AuditRow &row : rows) {
-        const QStringList cells { QString::number(row.seq), row.at.toRfc3339(), row.who, row.role, row.address, row.application, row.what, row.target,
-            row.action, row.batch > 0 ? QString::number(row.batch) : QString(), QString::fromUtf8(row.factsJson), row.hash, row.previousHash };
-        QByteArrayList line;
-        for (const QString &cell : cells) {
-            line.append(csvCell(cell));
-        }
-        out += line.join(',') + "\r\n";
-    }
-    return out;
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    AuditWriter writer(&buffer, format);
+    writer.begin();
+    writer.rows(rows);
+    writer.end();
+    return buffer.data();
 }
 
 } // namespace idemdesk::models

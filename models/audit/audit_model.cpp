@@ -5,9 +5,9 @@
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
 
-#include <QHash>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QMap>
 
 using namespace Qt::StringLiterals;
 
@@ -28,13 +28,44 @@ void AuditModel::clear()
 
 void AuditModel::append(const QList<sql::AuditRow> &rows, bool more)
 {
-    m_more = more;
-    m_asked = false;
+    m_asked = true; // whoever asks while the rows go in would get them twice
     if (!rows.isEmpty()) {
         beginInsertRows({}, int(m_rows.size()), int(m_rows.size() + rows.size()) - 1);
         m_rows += rows;
         endInsertRows();
     }
+    m_more = more;
+    m_asked = false;
+}
+
+void AuditModel::replace(const QList<sql::AuditRow> &rows, bool more)
+{
+    // The trail only grows: where the newest one shown is among the rows, what lies below it is known.
+    qsizetype newer = 0;
+    while (!m_rows.isEmpty() && newer < rows.size() && rows.at(newer).hash != m_rows.constFirst().hash) {
+        ++newer;
+    }
+    const qsizetype known = rows.size() - newer;
+    bool same = !m_rows.isEmpty() && newer < rows.size() && known <= m_rows.size();
+    for (qsizetype i = 0; same && i < known; ++i) {
+        same = rows.at(newer + i).hash == m_rows.at(i).hash;
+    }
+    if (same && (more || known == m_rows.size())) {
+        m_asked = true;
+        m_more = m_more || (more && known == m_rows.size());
+        if (newer > 0) {
+            beginInsertRows({}, 0, int(newer) - 1);
+            m_rows = rows.first(newer) + m_rows;
+            endInsertRows();
+        }
+        m_asked = false;
+        return;
+    }
+    beginResetModel();
+    m_rows = rows;
+    m_more = more;
+    m_asked = false;
+    endResetModel();
 }
 
 void AuditModel::setTimeFormat(const TimeFormat &format)
@@ -137,9 +168,11 @@ QVariant AuditModel::headerData(int section, Qt::Orientation orientation, int ro
     }
 }
 
-QString auditWhatLabel(const QString &what)
+namespace {
+
+const QMap<QString, const char *> &whatLabels()
 {
-    static const QHash<QString, const char *> labels {
+    static const QMap<QString, const char *> labels {
         { u"open"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Action begun") },
         { u"request"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Approval asked for") },
         { u"approve"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Approved") },
@@ -158,7 +191,16 @@ QString auditWhatLabel(const QString &what)
         { u"attach"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Partition attached") },
         { u"drop"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Partition dropped") },
     };
-    const char *label = labels.value(what);
+    return labels;
+}
+
+} // namespace
+
+QStringList auditWhats() { return whatLabels().keys(); }
+
+QString auditWhatLabel(const QString &what)
+{
+    const char *label = whatLabels().value(what);
     return label != nullptr ? AuditModel::tr(label) : what;
 }
 

@@ -19,7 +19,11 @@ public:
     explicit AuditModel(QObject *parent = nullptr);
     void clear();
     void append(const QList<sql::AuditRow> &rows, bool more);
+    /// The newest rows, read again. Where only newer ones came on top, those that are shown keep their place.
+    void replace(const QList<sql::AuditRow> &rows, bool more);
+    void setMoreFailed() { m_asked = false; } ///< older rows may be asked for again
     void setTimeFormat(const TimeFormat &format);
+    const TimeFormat &timeFormat() const { return m_format; }
     const QList<sql::AuditRow> &rows() const { return m_rows; }
 
     bool canFetchMore(const QModelIndex &parent) const override;
@@ -41,6 +45,8 @@ private:
     TimeFormat m_format;
 };
 
+/// All words that a row of the trail may have in `what`.
+QStringList auditWhats();
 /// "Batch done", "Approved", … for what a row of the trail says.
 QString auditWhatLabel(const QString &what);
 /// What matters most of a row's facts, in one line: reason, counts, state.

@@ -15,16 +15,8 @@ struct Tr {
     Q_DECLARE_TR_FUNCTIONS(idemdesk::models::TrailCheck)
 };
 
-} // namespace
-
-sql::Result<TrailCheck> checkTrail(sql::Session &session, AnchorStore *store)
+sql::Result<TrailCheck> compared(sql::Session &session, AnchorStore *store, TrailCheck check)
 {
-    TrailCheck check;
-    const auto chain = sql::verifyAudit(session);
-    if (!chain) {
-        return chain.error();
-    }
-    check.chain = *chain;
     const auto head = sql::readAnchor(session);
     if (!head) {
         return head.error();
@@ -39,9 +31,13 @@ sql::Result<TrailCheck> checkTrail(sql::Session &session, AnchorStore *store)
             return hash.error();
         }
         check.anchorState = hash->isEmpty() ? AnchorState::CutOff : *hash == check.seen->hash ? AnchorState::Matches : AnchorState::Rewritten;
+        if (check.anchorState == AnchorState::Matches && check.head.seq < check.seen->seq) {
+            check.anchorState = AnchorState::CutOff; // the row is there, but the chain no longer counts it
+        }
     }
     // The note of a trail that was tampered with is the evidence; it stays.
-    if (check.whole() && check.head.seq > 0 && store->readable()) {
+    const bool news = !check.seen || check.seen->seq != check.head.seq || check.seen->hash != check.head.hash;
+    if (check.whole() && check.head.seq > 0 && store->readable() && news) {
         if (const auto kept = store->keep(check.head); !kept) {
             return kept.error();
         }
@@ -49,27 +45,75 @@ sql::Result<TrailCheck> checkTrail(sql::Session &session, AnchorStore *store)
     return check;
 }
 
+} // namespace
+
+sql::Result<TrailCheck> checkTrail(sql::Session &session, AnchorStore *store)
+{
+    const auto chain = sql::verifyAudit(session);
+    if (!chain) {
+        return chain.error();
+    }
+    TrailCheck check;
+    check.walked = true;
+    check.chain = *chain;
+    return compared(session, store, check);
+}
+
+sql::Result<TrailCheck> glanceAtTrail(sql::Session &session, AnchorStore *store) { return compared(session, store, {}); }
+
 QString TrailCheck::sentence() const
 {
-    if (!chain.intact) {
+    if (walked && !chain.intact) {
         return Tr::tr("The trail was altered at row %1: %2.").arg(countText(chain.firstBad), chain.problem);
     }
-    switch (anchorState) {
-    case AnchorState::CutOff:
-        return Tr::tr("The end of the trail is gone: this computer saw row %1 at %2, and the trail now ends at row %3. Either it was cut off, or an older "
-                      "backup of the database was restored.")
+    if (anchorState == AnchorState::CutOff) {
+        return Tr::tr("The end of the trail is gone: this computer saw row %1 at %2, and the trail now ends at row %3.")
             .arg(countText(seen->seq), seen->at.toRfc3339(), countText(head.seq));
-    case AnchorState::Rewritten:
+    }
+    if (anchorState == AnchorState::Rewritten) {
         return Tr::tr("The trail was written anew: row %1 is not the one that this computer saw at %2.").arg(countText(seen->seq), seen->at.toRfc3339());
-    case AnchorState::Unreadable:
+    }
+    if (!walked) {
+        return anchorState == AnchorState::Matches ? Tr::tr("The trail continues the one that this computer saw before. Its rows were not checked now.")
+            : anchorState == AnchorState::None     ? Tr::tr("This computer sees the trail for the first time. Its rows were not checked now.")
+                                                   : Tr::tr("What this computer saw of the trail before cannot be read.");
+    }
+    if (anchorState == AnchorState::Unreadable) {
         return Tr::tr("The trail is whole by itself; rows checked: %1. What this computer saw of it before cannot be read.").arg(countText(chain.checked));
-    case AnchorState::None:
+    }
+    if (anchorState == AnchorState::None) {
         return Tr::tr("The trail is whole by itself; rows checked: %1. This computer sees it for the first time, so a cut end would not have shown.")
             .arg(countText(chain.checked));
-    case AnchorState::Matches:
-        break;
     }
     return Tr::tr("The trail is whole, and is the one that this computer saw before; rows checked: %1.").arg(countText(chain.checked));
+}
+
+QString TrailCheck::meaning() const
+{
+    if (walked && !chain.intact) {
+        const QString proven = chain.firstBad > 1 ? Tr::tr("Rows 1 to %1 are proven; later ones prove nothing until this is explained.").arg(countText(chain.firstBad - 1))
+                                                  : Tr::tr("No row is proven.");
+        return proven + u' '
+            + Tr::tr("Only a superuser, or a member of idemdesk_owner, could do that. Tell whoever is responsible for the database, and compare with a backup.");
+    }
+    if (!continues()) {
+        return Tr::tr("Either it was tampered with by a superuser, or an older backup was restored, or the console was removed and installed again. Tell whoever "
+                      "is responsible for the database; this computer keeps its note as evidence.");
+    }
+    return {};
+}
+
+std::optional<sql::GuardFinding> TrailCheck::finding() const
+{
+    if (whole() && anchorState != AnchorState::Unreadable) {
+        return std::nullopt;
+    }
+    sql::GuardFinding finding;
+    finding.red = !whole();
+    finding.code = walked && !chain.intact ? u"chain"_s : u"anchor"_s;
+    finding.finding = sentence();
+    finding.remedy = whole() ? Tr::tr("Mend or move away the file in which this computer notes the heads of trails.") : meaning();
+    return finding;
 }
 
 } // namespace idemdesk::models

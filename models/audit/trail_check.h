@@ -10,17 +10,26 @@ enum class AnchorState { None, Unreadable, Matches, CutOff, Rewritten };
 
 /// What a check of the trail found.
 struct TrailCheck {
+    bool walked = false; ///< the chain was walked; else it was only held against what was seen before
     sql::AuditVerdict chain; ///< by itself: each row's hash, and the links between them
     AnchorState anchorState = AnchorState::None;
     sql::AuditAnchor head; ///< the newest row now
     std::optional<sql::AuditAnchor> seen; ///< what was noted before
-    bool whole() const { return chain.intact && anchorState != AnchorState::CutOff && anchorState != AnchorState::Rewritten; }
-    /// One or two sentences: what it means.
+    bool continues() const { return anchorState != AnchorState::CutOff && anchorState != AnchorState::Rewritten; }
+    bool whole() const { return (!walked || chain.intact) && continues(); }
+    /// One or two sentences: what was found.
     QString sentence() const;
+    /// What it means for whoever relies on the trail, and what to do; empty where it is whole.
+    QString meaning() const;
+    /// The same among the findings about the guard: red where the trail is not whole, amber where the note cannot be read.
+    std::optional<sql::GuardFinding> finding() const;
 };
 
-/// Walks the chain and compares it with the store; notes the head where all is well. Runs on a lane's thread; the store must be
-/// used by nobody else meanwhile.
+// Both run on a lane's thread; the store must be used by nobody else meanwhile. Where all is well they note the head.
+
+/// Walks the chain and compares it with the store.
 sql::Result<TrailCheck> checkTrail(sql::Session &session, AnchorStore *store);
+/// Only compares with the store, which takes two look-ups: for each connect and after each action.
+sql::Result<TrailCheck> glanceAtTrail(sql::Session &session, AnchorStore *store);
 
 } // namespace idemdesk::models

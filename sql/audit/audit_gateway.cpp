@@ -24,7 +24,7 @@ Error failed(const QString &what, Error error)
 Result<QList<AuditRow>> readAudit(Session &session, const AuditFilter &filter)
 {
     Statement statement { u"SELECT a.seq, a.at, a.who, a.role, a.pid, a.address, a.application, a.action, a.batch, a.what, a.target, a.facts, "
-                          "pg_catalog.encode(a.hash, 'hex'), pg_catalog.encode(a.prev_hash, 'hex') FROM idemdesk.audit AS a WHERE true"_s, {} };
+                          "pg_catalog.encode(a.hash, 'hex'), pg_catalog.encode(a.prev_hash, 'hex'), pg_catalog.encode(a.items_sha, 'hex') FROM idemdesk.audit AS a WHERE true"_s, {} };
     const auto narrow = [&](bool wanted, const QString &condition, const QString &value, const QString &type) {
         if (wanted) {
             const QString place = statement.bind(value);
@@ -37,6 +37,15 @@ Result<QList<AuditRow>> readAudit(Session &session, const AuditFilter &filter)
     narrow(!filter.what.isEmpty(), u"a.what = "_s, filter.what, u"text"_s);
     narrow(filter.since.has_value(), u"a.at >= "_s, filter.since.value_or(Timestamp()).toRfc3339(), u"timestamptz"_s);
     narrow(filter.until.has_value(), u"a.at < "_s, filter.until.value_or(Timestamp()).toRfc3339(), u"timestamptz"_s);
+    narrow(filter.withinSeconds > 0, u"a.at >= pg_catalog.now() - pg_catalog.make_interval(secs => 1) * "_s, QString::number(filter.withinSeconds), u"int8"_s);
+    if (!filter.text.isEmpty()) {
+        // A batch says nothing of why; its action does.
+        const QString wanted = u"pg_catalog.lower("_s + statement.bind(filter.text) + u"::pg_catalog.text))"_s;
+        statement.sql += u" AND (pg_catalog.strpos(pg_catalog.lower(pg_catalog.concat_ws(E'\n', a.facts ->> 'reason', a.facts ->> 'ticket', a.facts ->> 'note')), "_s
+            + wanted + u" > 0 OR a.action IN (SELECT c.id FROM idemdesk.action AS c WHERE pg_catalog.strpos("
+                       "pg_catalog.lower(pg_catalog.concat_ws(E'\n', c.reason, c.ticket)), "_s
+            + wanted + u" > 0))"_s;
+    }
     narrow(filter.before > 0, u"a.seq < "_s, QString::number(filter.before), u"int8"_s);
     const QString limit = statement.bind(QString::number(filter.limit));
     statement.sql += u" ORDER BY a.seq DESC LIMIT "_s + limit + u"::pg_catalog.int8"_s;
@@ -57,6 +66,7 @@ Result<QList<AuditRow>> readAudit(Session &session, const AuditFilter &filter)
         audit.factsJson = row.text(11).toUtf8();
         audit.hash = row.text(12);
         audit.previousHash = row.text(13);
+        audit.itemsSha = row.text(14);
         rows.append(audit);
         return true;
     });

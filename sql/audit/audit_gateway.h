@@ -11,6 +11,8 @@ struct AuditFilter {
     QString target;
     QString action;
     QString what;
+    QString text; ///< contained in the reason, ticket or note of the row or of its action
+    qint64 withinSeconds = 0; ///< newer than this by the server's clock; 0: any time
     std::optional<Timestamp> since;
     std::optional<Timestamp> until;
     qint64 before = 0; ///< rows with a smaller seq only; 0: from the newest

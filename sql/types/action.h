@@ -133,7 +133,8 @@ struct AuditRow {
     int batch = 0; ///< 0: none
     QString what; ///< open, request, approve, decline, batch, pause, resume, cancel, register, unregister, maintain, …
     QString target;
-    QByteArray factsJson;
+    QByteArray factsJson; ///< as PostgreSQL printed it: the hash is over this text
+    QString itemsSha; ///< hex; empty: none
     QString hash; ///< hex
     QString previousHash;
 };

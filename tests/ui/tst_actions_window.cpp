@@ -427,17 +427,20 @@ void ActionsWindowTest::trailIsCheckedAndTamperingShows()
 {
     connectAs(u"viewer"_s);
     m_window->window->showPage(u"audit"_s);
-    m_window->window->auditPage()->verify();
-    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->audit()->check().has_value(), 10'000);
-    QVERIFY(m_window->window->audit()->check()->whole());
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->audit()->check().has_value(), 10'000); // on connecting, by itself
     QCOMPARE(m_window->window->audit()->check()->anchorState, models::AnchorState::None);
+    QVERIFY(!m_window->window->audit()->check()->walked);
+    m_window->window->auditPage()->verify();
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->audit()->check()->walked, 10'000);
+    QVERIFY(m_window->window->audit()->check()->whole());
+    QCOMPARE(m_window->window->audit()->check()->anchorState, models::AnchorState::Matches);
     // The newest row is cut off, and the head put back: by itself the chain is whole.
     m_fixture->cluster().psql(m_fixture->database(),
         u"BEGIN; ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows; DELETE FROM idemdesk.audit WHERE seq = (SELECT max(seq) FROM idemdesk.audit);"
         "ALTER TABLE idemdesk.audit ENABLE ALWAYS TRIGGER keep_rows;"
         "UPDATE idemdesk.audit_head h SET seq = a.seq, hash = a.hash FROM (SELECT seq, hash FROM idemdesk.audit ORDER BY seq DESC LIMIT 1) a; COMMIT"_s);
     m_window->window->auditPage()->verify();
-    QTRY_VERIFY_WITH_TIMEOUT(!m_window->window->audit()->verifying() && m_window->window->audit()->check()->anchorState != models::AnchorState::None, 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_window->window->audit()->verifying() && m_window->window->audit()->check()->anchorState != models::AnchorState::Matches, 10'000);
     QCOMPARE(m_window->window->audit()->check()->anchorState, models::AnchorState::CutOff);
     QVERIFY(m_window->window->audit()->check()->chain.intact);
     QVERIFY(!m_window->window->audit()->check()->whole());

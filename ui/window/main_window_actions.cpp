@@ -3,6 +3,7 @@
 #include "models/actions/action_center.h"
 #include "models/actions/action_rows.h"
 #include "models/actions/action_words.h"
+#include "models/audit/audit_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/console/console_setup.h"
 #include "models/filter/filter_parser.h"
@@ -45,7 +46,9 @@ void MainWindow::wireActions()
     connect(m_actions, &models::ActionCenter::actionEnded, this, [this] {
         m_browser->refresh();
         m_overview->refresh();
+        m_audit->glance(); // what was done from here is noted outside the database at once
     });
+    connect(m_audit, &models::AuditController::changed, this, &MainWindow::onActions);
     connect(m_recovery, &RecoveryPage::installClicked, this, &MainWindow::openInstall);
     connect(m_purge, &PurgePage::installClicked, this, &MainWindow::openInstall);
     connect(m_auditPage, &AuditPage::installClicked, this, &MainWindow::openInstall);
@@ -66,9 +69,14 @@ void MainWindow::onActions()
     for (const sql::ActionRecord &action : m_actions->openElsewhere()) {
         asked += action.state == sql::ActionState::Requested ? 1 : 0;
     }
-    const int red = m_actions->status().red() ? 1 : 0;
+    if (m_actions->statusKnown() && m_actions->status().readable && !m_audit->glanced()) {
+        m_audit->glance();
+    }
+    const bool altered = m_audit->check() && !m_audit->check()->whole();
+    const int red = m_actions->status().red() || altered ? 1 : 0;
     m_rail->setCount(u"audit"_s, red + (m_actions->status().isApprover ? asked : 0),
-        red > 0 ? tr("The guard of the trail is not whole.") : tr("%n action(s) wait for approval.", nullptr, asked));
+        altered ? tr("The trail is not the one that this computer saw before, or was altered.")
+            : red > 0 ? tr("The guard of the trail is not whole.") : tr("%n action(s) wait for approval.", nullptr, asked));
     m_band->setActions(m_actions->statusKnown() && m_actions->mayAct(), m_actions->secondsAllowed());
 }
 

@@ -1,0 +1,570 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/audit/audit_controller.h"
+#include "sql/lanes/database.h"
+#include "tests/support/registered_table.h"
+
+#include <QAbstractItemModelTester>
+#include <QCryptographicHash>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::models;
+using namespace idemdesk::tests;
+
+namespace {
+
+sql::AuditRow row(qint64 seq, const QString &what = u"open"_s, const QByteArray &facts = "{}")
+{
+    sql::AuditRow made;
+    made.seq = seq;
+    made.what = what;
+    made.who = u"op"_s;
+    made.role = u"none"_s;
+    made.factsJson = facts;
+    made.hash = QString::number(seq, 16).rightJustified(64, u'0');
+    return made;
+}
+
+QList<sql::AuditRow> rows(qint64 from, qint64 to)
+{
+    QList<sql::AuditRow> made;
+    for (qint64 seq = from; seq >= to; --seq) {
+        made.append(row(seq));
+    }
+    return made;
+}
+
+/// What an exported line says of `key`, as it stands in the file.
+QByteArray token(const QByteArray &line, const QByteArray &key, const QByteArray &next)
+{
+    const qsizetype begin = line.indexOf("\"" + key + "\":") + key.size() + 3;
+    return line.mid(begin, line.indexOf(",\"" + next + "\":", begin) - begin);
+}
+
+/// The hash of a row by the file alone, as DESIGN 4 defines it.
+QByteArray hashByFile(const QByteArray &line)
+{
+    const QByteArray keys[] = { "seq", "at", "who", "role", "pid", "address", "application", "action", "batch", "what", "target", "facts", "items_sha", "previous_hash" };
+    QByteArrayList parts;
+    for (size_t i = 0; i + 1 < std::size(keys); ++i) {
+        parts.append(token(line, keys[i], keys[i + 1]));
+    }
+    const QString at = QString::fromLatin1(parts.at(1).mid(1));
+    const qint64 micros = QDateTime::fromString(at.left(19) + u'Z', Qt::ISODate).toSecsSinceEpoch() * 1'000'000 + at.mid(20, 6).toLongLong();
+    parts[1] = QByteArray::number(micros);
+    const QByteArray previous = QByteArray::fromHex(token(line, "previous_hash", "hash").mid(1, 64));
+    return QCryptographicHash::hash(previous + '[' + parts.join(", ") + ']', QCryptographicHash::Sha256).toHex();
+}
+
+/// As somebody with all rights would do it.
+const QString kOpened = QStringLiteral("BEGIN; ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows; %1; ALTER TABLE idemdesk.audit ENABLE ALWAYS TRIGGER keep_rows; COMMIT");
+const QString kCut = QStringLiteral(
+    "DELETE FROM idemdesk.audit WHERE seq = (SELECT max(seq) FROM idemdesk.audit);"
+    "UPDATE idemdesk.audit_head h SET seq = a.seq, hash = a.hash FROM (SELECT seq, hash FROM idemdesk.audit ORDER BY seq DESC LIMIT 1) a");
+const QString kAnew = QStringLiteral(
+    "DO $$ DECLARE r idemdesk.audit; h bytea := sha256('idemdesk'); BEGIN FOR r IN SELECT * FROM idemdesk.audit ORDER BY seq LOOP "
+    "IF r.seq = 1 THEN r.who := 'somebody else'; END IF; r.prev_hash := h; h := idemdesk._row_hash(r, h); "
+    "UPDATE idemdesk.audit SET who = r.who, prev_hash = r.prev_hash, hash = h WHERE seq = r.seq; END LOOP; UPDATE idemdesk.audit_head SET hash = h; END $$");
+
+} // namespace
+
+/// The trail as the console reads, checks and exports it, on a real server.
+class AuditTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void cleanupTestCase() { m_fixture.reset(); }
+    void init();
+    void cleanup();
+
+    void modelKeepsItsPlace();
+    void modelShowsHostileTextsAsTheyAre();
+    void csvNeutralisesFormulas_data();
+    void csvNeutralisesFormulas();
+    void jsonKeepsNumbersAsPrinted();
+    void storeKeepsWhatOthersNoted();
+    void storeLeavesAnUnreadableFileAlone();
+    void storeSaysThatItCannotWrite();
+    void filters_data();
+    void filters();
+    void pagesFurtherBack();
+    void refreshBringsNewRowsOnTop();
+    void nobodyGetsRowsTwice();
+    void exportProvesItself();
+    void exportTakesTheFilterAndSaysWhatFails();
+    void wholeTrailIsNoted();
+    void tamperingShows_data();
+    void tamperingShows();
+    void glanceNotesNewHeads();
+    void withoutRightsThereIsAnError();
+    void otherDatabaseForgetsTheFirst();
+
+private:
+    std::unique_ptr<sql::Database> connectAs(const QString &login);
+    QString value(const QString &sql) { return m_fixture->root().value(sql); }
+    QString anchors() const { return m_folder->filePath(u"data/anchors.json"_s); }
+    /// One action with two batches, and one that was paused and cancelled.
+    void act();
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<ConsoleFixture> m_fixture;
+    std::unique_ptr<sql::Database> m_database;
+    std::unique_ptr<AuditController> m_audit;
+};
+
+void AuditTest::initTestCase()
+{
+    QTest::failOnWarning(QRegularExpression(u".*"_s));
+    m_fixture = std::make_unique<ConsoleFixture>();
+}
+
+void AuditTest::init()
+{
+    m_fixture->fresh();
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_audit = std::make_unique<AuditController>(anchors());
+}
+
+void AuditTest::cleanup()
+{
+    m_audit.reset();
+    m_database.reset();
+    m_folder.reset();
+}
+
+std::unique_ptr<sql::Database> AuditTest::connectAs(const QString &login)
+{
+    sql::ConnectionSettings settings;
+    settings.conninfo = m_fixture->cluster().conninfoAs(login, m_fixture->database());
+    auto database = std::make_unique<sql::Database>(settings);
+    database->open();
+    m_audit->setDatabase(database.get());
+    return database;
+}
+
+void AuditTest::act()
+{
+    const auto op = m_fixture->as(u"op"_s);
+    const QString first = ConsoleFixture::newId();
+    QVERIFY(m_fixture->open(*op, first, u"recover"_s, m_fixture->frozen(u"status = 'processing'"_s), u"{}"_s, u"=Worker \"7\" crashed, ünlucky"_s).ok());
+    QCOMPARE(m_fixture->counts(*op, u"change_batch"_s, first, 1, 30), u"{\"done\": 30}"_s);
+    QCOMPARE(m_fixture->counts(*op, u"change_batch"_s, first, 2, 30), u"{\"done\": 20}"_s);
+    const auto other = m_fixture->as(u"op2"_s);
+    const QString second = ConsoleFixture::newId();
+    QVERIFY(m_fixture->openPurge(*other, second, 100).ok());
+    QVERIFY(other->run(u"SELECT idemdesk.set_action($1, 'paused', 'lunch')"_s, { second }).ok());
+    QVERIFY(other->run(u"SELECT idemdesk.set_action($1, 'cancelled', 'not today')"_s, { second }).ok());
+}
+
+void AuditTest::modelKeepsItsPlace()
+{
+    AuditModel model;
+    QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+    QSignalSpy wanted(&model, &AuditModel::moreWanted);
+    model.replace(rows(10, 6), true);
+    QCOMPARE(resets.size(), 1);
+    QVERIFY(model.canFetchMore({}));
+    model.fetchMore({});
+    model.fetchMore({}); // asked once
+    QCOMPARE(wanted.size(), 1);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Warning); // asks for more by itself
+    model.append(rows(5, 1), false);
+    QCOMPARE(model.rowCount(), 10);
+    QVERIFY(!model.canFetchMore({}));
+    const QPersistentModelIndex kept(model.index(3, AuditModel::Seq));
+    model.replace(rows(12, 8), true); // two came on top
+    QCOMPARE(resets.size(), 1);
+    QCOMPARE(model.rowCount(), 12);
+    QCOMPARE(kept.row(), 5);
+    QVERIFY(!model.canFetchMore({}));
+    model.replace(rows(3, 1), false); // and now most of it is gone
+    QCOMPARE(resets.size(), 2);
+    QCOMPARE(model.rowCount(), 3);
+    QList<sql::AuditRow> changed = rows(3, 1);
+    changed[1].hash = u"ff"_s;
+    model.replace(changed, false);
+    QCOMPARE(resets.size(), 3);
+    QCOMPARE(model.rows().at(1).hash, u"ff"_s);
+    model.clear();
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void AuditTest::modelShowsHostileTextsAsTheyAre()
+{
+    AuditModel model;
+    sql::AuditRow hostile = row(7, u"no such word"_s, R"({"verb":"recover","rows":3,"reason":"<img src=\"/etc/passwd\">\u202egnp","counts":{"done":2}})");
+    hostile.who = u"op\u0007\n"_s;
+    model.append({ hostile, row(6, u"batch"_s, "[not an object") }, false);
+    const auto text = [&model](int line, int column) { return model.index(line, column).data().toString(); };
+    QCOMPARE(text(0, AuditModel::Who), u"op\\u0007\\n"_s);
+    QCOMPARE(text(0, AuditModel::What), u"no such word"_s);
+    QVERIFY(text(0, AuditModel::Facts).contains(u"<img src=\"/etc/passwd\">\\u202Egnp"_s));
+    QVERIFY(!text(0, AuditModel::Facts).contains(QChar(0x202e)));
+    QCOMPARE(text(1, AuditModel::Facts), QString());
+    QVERIFY(text(1, AuditModel::What) != u"batch"_s);
+    const QStringList words = auditWhats();
+    QVERIFY(words.contains(u"drop"_s));
+    for (const QString &word : words) {
+        QVERIFY2(auditWhatLabel(word) != word, qPrintable(word));
+    }
+}
+
+void AuditTest::csvNeutralisesFormulas_data()
+{
+    QTest::addColumn<QString>("who");
+    QTest::addColumn<QByteArray>("cell");
+    QTest::newRow("plain name") << u"op"_s << QByteArray("op");
+    QTest::newRow("equals") << u"=1+1"_s << QByteArray("'=1+1");
+    QTest::newRow("at behind a blank") << u" @SUM(A1)"_s << QByteArray("' @SUM(A1)");
+    QTest::newRow("plus behind a tab") << u"\t+1"_s << QByteArray("'\t+1");
+    QTest::newRow("command, with a comma and quotes") << u"=cmd|'/C \"x\"',A0"_s << QByteArray("\"'=cmd|'/C \"\"x\"\"',A0\"");
+    QTest::newRow("minus") << u"-2"_s << QByteArray("'-2");
+    QTest::newRow("line break") << u"a\r\n=b"_s << QByteArray("\"a\r\n=b\"");
+    QTest::newRow("hyphen inside") << u"a-b"_s << QByteArray("a-b");
+}
+
+void AuditTest::csvNeutralisesFormulas()
+{
+    QFETCH(QString, who);
+    QFETCH(QByteArray, cell);
+    sql::AuditRow one = row(1);
+    one.who = who;
+    const QByteArray text = auditText({ one }, AuditFormat::Csv);
+    QVERIFY2(text.contains("\r\n1," + one.at.toRfc3339().toUtf8() + ',' + cell + ",none,"), text.constData());
+}
+
+void AuditTest::jsonKeepsNumbersAsPrinted()
+{
+    const QByteArray facts = R"({"n": 12345678901234567890.001000, "n2": 1E+400})";
+    sql::AuditRow broken = row(1, u"open"_s, "{\"a\": ");
+    const QByteArray text = auditText({ row(2, u"open"_s, facts), broken }, AuditFormat::Json);
+    QVERIFY2(text.contains("\"facts\":" + facts + ",\"items_sha\":null"), text.constData());
+    const QByteArray whole = auditText({ row(2), broken }, AuditFormat::Json); // Qt knows no 1E+400
+    QCOMPARE(QJsonDocument::fromJson(whole).array().size(), 2);
+    QCOMPARE(QJsonDocument::fromJson(whole)[1][u"facts"_s].toString(), u"{\"a\": "_s);
+    QCOMPARE(QJsonDocument::fromJson(auditText({}, AuditFormat::Json)), QJsonDocument(QJsonArray()));
+}
+
+void AuditTest::storeKeepsWhatOthersNoted()
+{
+    AnchorStore one(anchors());
+    AnchorStore two(anchors()); // another console, started before the first noted anything
+    sql::AuditAnchor anchor { u"7000"_s, 5, u"a"_s, 3, u"aa"_s, sql::Timestamp::parse(u"2026-11-20 10:00:00.123456+00"_s).value() };
+    QVERIFY(one.keep(anchor).ok());
+    anchor.databaseOid = 6;
+    anchor.hash = u"bb"_s;
+    QVERIFY(two.keep(anchor).ok());
+    const AnchorStore now(anchors());
+    QVERIFY(now.anchorOf(u"7000"_s, 5).has_value());
+    QCOMPARE(now.anchorOf(u"7000"_s, 5)->hash, u"aa"_s);
+    QCOMPARE(now.anchorOf(u"7000"_s, 5)->at, anchor.at);
+    QCOMPARE(now.anchorOf(u"7000"_s, 6)->hash, u"bb"_s);
+    QVERIFY(!now.anchorOf(u"7001"_s, 5)); // another cluster
+    QCOMPARE(QFileInfo(anchors()).permissions() & (QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther), QFile::Permissions());
+}
+
+void AuditTest::storeLeavesAnUnreadableFileAlone()
+{
+    QVERIFY(AnchorStore(anchors()).keep({ u"7000"_s, 5, u"a"_s, 3, u"aa"_s, {} }).ok());
+    QFile file(anchors());
+    QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+    file.write("{\"anchors\": [");
+    file.close();
+    AnchorStore store(anchors());
+    QVERIFY(!store.readable());
+    const auto kept = store.keep({ u"7000"_s, 5, u"a"_s, 4, u"bb"_s, {} });
+    QVERIFY(!kept.ok());
+    QCOMPARE(kept.error().kind, sql::ErrorKind::File);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), QByteArray("{\"anchors\": ["));
+}
+
+void AuditTest::storeSaysThatItCannotWrite()
+{
+    QFile blocker(m_folder->filePath(u"data"_s)); // a file where the folder would be
+    QVERIFY(blocker.open(QIODevice::WriteOnly));
+    const auto kept = AnchorStore(anchors()).keep({ u"7000"_s, 5, u"a"_s, 3, u"aa"_s, {} });
+    QVERIFY(!kept.ok());
+    QVERIFY(!kept.error().todo.isEmpty());
+}
+
+void AuditTest::filters_data()
+{
+    QTest::addColumn<std::function<void(sql::AuditFilter *)>>("set");
+    QTest::addColumn<QStringList>("found"); // newest first
+    using Set = std::function<void(sql::AuditFilter *)>;
+    const QStringList all { u"cancel"_s, u"pause"_s, u"open"_s, u"batch"_s, u"batch"_s, u"open"_s, u"register"_s };
+    QTest::newRow("none") << Set([](sql::AuditFilter *) {}) << all;
+    QTest::newRow("person") << Set([](sql::AuditFilter *f) { f->person = u"op2"_s; }) << QStringList { u"cancel"_s, u"pause"_s, u"open"_s };
+    QTest::newRow("nobody of that name") << Set([](sql::AuditFilter *f) { f->person = u"op%"_s; }) << QStringList();
+    QTest::newRow("target") << Set([](sql::AuditFilter *f) { f->target = u"k"_s; }) << all;
+    QTest::newRow("kind") << Set([](sql::AuditFilter *f) { f->what = u"batch"_s; }) << QStringList { u"batch"_s, u"batch"_s };
+    QTest::newRow("reason, with its batches") << Set([](sql::AuditFilter *f) { f->text = u"WORKER \"7\" Crashed, ÜN"_s; }) << QStringList { u"batch"_s, u"batch"_s, u"open"_s };
+    QTest::newRow("note") << Set([](sql::AuditFilter *f) { f->text = u"not today"_s; }) << QStringList { u"cancel"_s };
+    QTest::newRow("ticket") << Set([](sql::AuditFilter *f) { f->text = u"t-1"_s; f->person = u"op"_s; }) << QStringList { u"batch"_s, u"batch"_s, u"open"_s };
+    QTest::newRow("text is no pattern") << Set([](sql::AuditFilter *f) { f->text = u"%"_s; }) << QStringList();
+    QTest::newRow("text is no SQL") << Set([](sql::AuditFilter *f) { f->text = u"') OR true --"_s; }) << QStringList();
+    QTest::newRow("the last hour") << Set([](sql::AuditFilter *f) { f->withinSeconds = 3'600; f->what = u"open"_s; }) << QStringList { u"open"_s, u"open"_s };
+    QTest::newRow("since tomorrow") << Set([](sql::AuditFilter *f) { f->since = sql::Timestamp::fromDateTime(QDateTime::currentDateTimeUtc().addDays(1)); }) << QStringList();
+    QTest::newRow("until yesterday") << Set([](sql::AuditFilter *f) { f->until = sql::Timestamp::fromDateTime(QDateTime::currentDateTimeUtc().addDays(-1)); }) << QStringList();
+}
+
+void AuditTest::filters()
+{
+    using Set = std::function<void(sql::AuditFilter *)>;
+    QFETCH(Set, set);
+    QFETCH(QStringList, found);
+    act();
+    m_database = connectAs(u"viewer"_s);
+    sql::AuditFilter filter;
+    set(&filter);
+    m_audit->setFilter(filter);
+    QTRY_VERIFY_WITH_TIMEOUT(m_audit->loaded() && !m_audit->busy(), 10'000);
+    QVERIFY2(!m_audit->error(), m_audit->error() ? qPrintable(m_audit->error()->line()) : "");
+    QStringList whats;
+    for (const sql::AuditRow &one : m_audit->model()->rows()) {
+        whats += one.what;
+    }
+    QCOMPARE(whats, found);
+    QCOMPARE(m_audit->filtered(), QLatin1String(QTest::currentDataTag()) != QLatin1String("none"));
+}
+
+void AuditTest::pagesFurtherBack()
+{
+    const auto op = m_fixture->as(u"op"_s);
+    const QString id = ConsoleFixture::newId();
+    QVERIFY(m_fixture->openPurge(*op, id, 100).ok());
+    QCOMPARE(op->value(u"SELECT count(idemdesk.set_action($1, CASE i % 2 WHEN 1 THEN 'paused' ELSE 'running' END, 'n' || i)) FROM generate_series(1, 450) i"_s, { id }), u"450"_s);
+    m_database = connectAs(u"viewer"_s);
+    m_audit->refresh();
+    QTRY_COMPARE_WITH_TIMEOUT(m_audit->model()->rowCount(), 200, 10'000);
+    m_audit->model()->fetchMore({});
+    m_audit->model()->fetchMore({}); // asked twice, read once
+    QTRY_COMPARE_WITH_TIMEOUT(m_audit->model()->rowCount(), 400, 10'000);
+    m_audit->model()->fetchMore({});
+    QTRY_COMPARE_WITH_TIMEOUT(m_audit->model()->rowCount(), 452, 10'000);
+    QVERIFY(!m_audit->model()->canFetchMore({}));
+    for (qsizetype i = 0; i < 452; ++i) {
+        QCOMPARE(m_audit->model()->rows().at(i).seq, 452 - i);
+    }
+}
+
+void AuditTest::refreshBringsNewRowsOnTop()
+{
+    act();
+    m_database = connectAs(u"viewer"_s);
+    m_audit->refresh();
+    QTRY_COMPARE_WITH_TIMEOUT(m_audit->model()->rowCount(), 7, 10'000);
+    QSignalSpy resets(m_audit->model(), &QAbstractItemModel::modelReset);
+    const auto op = m_fixture->as(u"op"_s);
+    QVERIFY(m_fixture->openPurge(*op, ConsoleFixture::newId(), 1).ok());
+    m_audit->refresh();
+    QTRY_COMPARE_WITH_TIMEOUT(m_audit->model()->rowCount(), 8, 10'000);
+    QCOMPARE(resets.size(), 0);
+    QCOMPARE(m_audit->model()->rows().constFirst().seq, 8);
+}
+
+void AuditTest::nobodyGetsRowsTwice()
+{
+    const auto op = m_fixture->as(u"op"_s);
+    const QString id = ConsoleFixture::newId();
+    QVERIFY(m_fixture->openPurge(*op, id, 100).ok());
+    QCOMPARE(op->value(u"SELECT count(idemdesk.set_action($1, CASE i % 2 WHEN 1 THEN 'paused' ELSE 'running' END, 'n' || i)) FROM generate_series(1, 450) i"_s, { id }), u"450"_s);
+    m_database = connectAs(u"viewer"_s);
+    // The tester asks for more whenever rows come in, in the middle of it as well.
+    QAbstractItemModelTester tester(m_audit->model(), QAbstractItemModelTester::FailureReportingMode::Warning);
+    m_audit->refresh();
+    QTRY_VERIFY_WITH_TIMEOUT(m_audit->loaded() && !m_audit->busy(), 10'000);
+    while (m_audit->model()->canFetchMore({}) || m_audit->busy()) {
+        m_audit->model()->fetchMore({});
+        QTRY_VERIFY_WITH_TIMEOUT(!m_audit->busy(), 10'000);
+    }
+    QCOMPARE(m_audit->model()->rowCount(), 452);
+}
+
+void AuditTest::exportProvesItself()
+{
+    act();
+    m_database = connectAs(u"viewer"_s);
+    const QString path = m_folder->filePath(u"trail.json"_s);
+    QSignalSpy exported(m_audit.get(), &AuditController::exported);
+    m_audit->exportTo(path, AuditFormat::Json);
+    QTRY_COMPARE_WITH_TIMEOUT(exported.size(), 1, 10'000);
+    QCOMPARE(exported.at(0).at(1).toLongLong(), 7);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray text = file.readAll();
+    QCOMPARE(QJsonDocument::fromJson(text).array().size(), 7);
+    QCOMPARE(file.permissions() & (QFile::ReadGroup | QFile::ReadOther), QFile::Permissions());
+    QByteArrayList lines = text.split('\n');
+    lines = lines.mid(1, 7);
+    for (const QByteArray &line : std::as_const(lines)) {
+        const QByteArray hash = line.mid(line.indexOf("\"hash\":\"") + 8, 64);
+        QCOMPARE(hashByFile(line), hash);
+    }
+    QByteArray forged = lines.at(2);
+    const QByteArray hash = hashByFile(forged);
+    forged.replace("\"who\":\"op2\"", "\"who\":\"op3\"");
+    QVERIFY(hashByFile(forged) != hash);
+}
+
+void AuditTest::exportTakesTheFilterAndSaysWhatFails()
+{
+    act();
+    m_database = connectAs(u"viewer"_s);
+    sql::AuditFilter filter;
+    filter.person = u"op"_s;
+    m_audit->setFilter(filter);
+    QSignalSpy exported(m_audit.get(), &AuditController::exported);
+    m_audit->exportTo(m_folder->filePath(u"trail.csv"_s), AuditFormat::Csv);
+    QVERIFY(m_audit->exporting());
+    QTRY_COMPARE_WITH_TIMEOUT(exported.size(), 1, 10'000);
+    QFile file(m_folder->filePath(u"trail.csv"_s));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray text = file.readAll();
+    QCOMPARE(text.count("\r\n"), 4);
+    QVERIFY(!text.contains("op2"));
+    m_audit->exportTo(m_folder->path(), AuditFormat::Csv); // a folder
+    QTRY_VERIFY_WITH_TIMEOUT(m_audit->error().has_value() && !m_audit->exporting(), 10'000);
+    QCOMPARE(m_audit->error()->kind, sql::ErrorKind::File);
+    QCOMPARE(exported.size(), 1);
+}
+
+void AuditTest::wholeTrailIsNoted()
+{
+    act();
+    m_database = connectAs(u"viewer"_s);
+    m_audit->verify();
+    QVERIFY(m_audit->verifying());
+    QTRY_VERIFY_WITH_TIMEOUT(m_audit->check().has_value(), 10'000);
+    QVERIFY(m_audit->check()->whole());
+    QVERIFY(m_audit->check()->walked);
+    QCOMPARE(m_audit->check()->chain.checked, 7);
+    QCOMPARE(m_audit->check()->anchorState, AnchorState::None);
+    QVERIFY(!m_audit->check()->finding());
+    const sql::AuditAnchor head = m_audit->check()->head;
+    const auto noted = AnchorStore(anchors()).anchorOf(value(u"SELECT system_identifier FROM pg_control_system()"_s),
+        value(u"SELECT oid FROM pg_database WHERE datname = current_database()"_s).toUInt());
+    QVERIFY(noted.has_value());
+    QCOMPARE(noted->seq, 7);
+    QCOMPARE(noted->hash, head.hash);
+    m_audit->verify();
+    QTRY_VERIFY_WITH_TIMEOUT(!m_audit->verifying(), 10'000);
+    QCOMPARE(m_audit->check()->anchorState, AnchorState::Matches);
+}
+
+void AuditTest::tamperingShows_data()
+{
+    QTest::addColumn<QString>("tamper");
+    QTest::addColumn<bool>("glanceSees"); // without a walk
+    QTest::addColumn<QString>("says");
+    QTest::addColumn<bool>("chainIntact");
+    QTest::newRow("content changed") << kOpened.arg(u"UPDATE idemdesk.audit SET who = 'x' WHERE seq = 3"_s) << false << u"row 3: its content was changed"_s << false;
+    QTest::newRow("row taken out") << kOpened.arg(u"DELETE FROM idemdesk.audit WHERE seq = 3"_s) << false << u"row 3 is missing"_s << false;
+    QTest::newRow("end cut off") << kOpened.arg(kCut) << true << u"now ends at row 6"_s << true;
+    QTest::newRow("history written anew") << kOpened.arg(kAnew) << true << u"written anew: row 7"_s << true;
+    QTest::newRow("only the head put back") << u"UPDATE idemdesk.audit_head h SET seq = a.seq, hash = a.hash FROM (SELECT * FROM idemdesk.audit WHERE seq = 5) a"_s
+                                            << true << u"altered at row 8"_s << false;
+}
+
+void AuditTest::tamperingShows()
+{
+    QFETCH(QString, tamper);
+    QFETCH(bool, glanceSees);
+    QFETCH(QString, says);
+    QFETCH(bool, chainIntact);
+    act();
+    m_database = connectAs(u"viewer"_s);
+    m_audit->glance();
+    QTRY_VERIFY_WITH_TIMEOUT(m_audit->check().has_value(), 10'000);
+    QVERIFY(m_audit->check()->whole());
+    QVERIFY(!m_audit->check()->walked);
+    QFile note(anchors());
+    QVERIFY(note.open(QIODevice::ReadOnly));
+    const QByteArray before = note.readAll();
+
+    m_fixture->cluster().psql(m_fixture->database(), tamper);
+    QSignalSpy changed(m_audit.get(), &AuditController::changed);
+    m_audit->glance();
+    QTRY_VERIFY_WITH_TIMEOUT(!changed.isEmpty(), 10'000);
+    QCOMPARE(m_audit->check()->whole(), !glanceSees);
+    m_audit->verify();
+    QTRY_VERIFY_WITH_TIMEOUT(!m_audit->verifying(), 10'000);
+    const TrailCheck check = *m_audit->check();
+    QVERIFY(!check.whole());
+    QCOMPARE(check.chain.intact, chainIntact);
+    QVERIFY2(check.sentence().contains(says), qPrintable(check.sentence()));
+    QVERIFY(!check.meaning().isEmpty());
+    QVERIFY(check.finding().has_value() && check.finding()->red);
+    // A later glance does not whitewash it, and the note is still the old one.
+    m_audit->glance();
+    m_audit->refresh();
+    QTRY_VERIFY_WITH_TIMEOUT(m_audit->loaded() && !m_audit->busy(), 10'000);
+    QVERIFY(!m_audit->check()->whole());
+    note.seek(0);
+    QCOMPARE(note.readAll(), before);
+    QFile now(anchors());
+    QVERIFY(now.open(QIODevice::ReadOnly));
+    QCOMPARE(now.readAll(), before);
+}
+
+void AuditTest::glanceNotesNewHeads()
+{
+    m_database = connectAs(u"op"_s);
+    m_audit->glance();
+    QTRY_VERIFY_WITH_TIMEOUT(m_audit->check().has_value(), 10'000);
+    QCOMPARE(m_audit->check()->head.seq, 1);
+    act();
+    m_audit->glance();
+    QTRY_COMPARE_WITH_TIMEOUT(m_audit->check()->head.seq, 7, 10'000);
+    QCOMPARE(m_audit->check()->anchorState, AnchorState::Matches);
+    QCOMPARE(m_audit->check()->seen->seq, 1);
+    QFile file(anchors());
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(QJsonDocument::fromJson(file.readAll())[u"anchors"_s][0][u"seq"_s].toInteger(), 7);
+}
+
+void AuditTest::withoutRightsThereIsAnError()
+{
+    m_database = connectAs(u"service"_s);
+    m_audit->refresh();
+    QTRY_VERIFY_WITH_TIMEOUT(m_audit->error().has_value(), 10'000);
+    QCOMPARE(m_audit->error()->kind, sql::ErrorKind::Privilege);
+    QVERIFY(!m_audit->loaded());
+    m_audit->verify();
+    QTRY_VERIFY_WITH_TIMEOUT(!m_audit->verifying(), 10'000);
+    QVERIFY(!m_audit->check());
+    QVERIFY(!QFile::exists(anchors()));
+}
+
+void AuditTest::otherDatabaseForgetsTheFirst()
+{
+    act();
+    m_database = connectAs(u"viewer"_s);
+    m_audit->verify();
+    m_audit->refresh();
+    QTRY_VERIFY_WITH_TIMEOUT(m_audit->loaded() && m_audit->check(), 10'000);
+    const auto before = std::move(m_database);
+    m_fixture->fresh();
+    m_database = connectAs(u"viewer"_s);
+    QVERIFY(!m_audit->check());
+    QVERIFY(!m_audit->loaded());
+    QCOMPARE(m_audit->model()->rowCount(), 0);
+    m_audit->verify();
+    QTRY_VERIFY_WITH_TIMEOUT(m_audit->check().has_value(), 10'000);
+    QCOMPARE(m_audit->check()->anchorState, AnchorState::None); // a database of its own
+    QVERIFY(m_audit->check()->whole());
+}
+
+QTEST_GUILESS_MAIN(AuditTest)
+#include "tst_audit.moc"
