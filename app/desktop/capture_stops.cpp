@@ -144,11 +144,18 @@ public:
                 window->auditPage()->showTab(u"trail"_s);
                 window->auditPage()->verify();
             },
-            [window] { return window->audit()->check().has_value(); });
+            [window] { return window->audit()->check() && window->audit()->check()->walked; });
         this->window(u"audit-guard"_s, [window] { window->auditPage()->showTab(u"guard"_s); }, [] { return true; });
         m_script.add({ u"install"_s + m_suffix, [window] { window->openInstall(); },
             [window] { return window->findChild<QWizard *>(u"installWizard"_s) != nullptr; },
             [window] { return static_cast<QWidget *>(window->findChild<QWizard *>(u"installWizard"_s)); } });
+        m_script.add({ u"install-sql"_s + m_suffix,
+            [window] {
+                if (auto *wizard = window->findChild<QWizard *>(u"installWizard"_s)) {
+                    wizard->next();
+                }
+            },
+            [] { return true; }, [window] { return static_cast<QWidget *>(window->findChild<QWizard *>(u"installWizard"_s)); } });
         m_script.add({ {}, [window] { close(window->findChild<QWizard *>(u"installWizard"_s)); },
             [window] { return window->findChild<QWizard *>(u"installWizard"_s) == nullptr; }, {} });
     }

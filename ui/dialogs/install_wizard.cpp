@@ -14,6 +14,7 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QPlainTextEdit>
+#include <QProgressBar>
 #include <QPushButton>
 
 using namespace Qt::StringLiterals;
@@ -38,6 +39,13 @@ InstallWizard::InstallWizard(models::ConsoleSetup *setup, int installedVersion, 
     setButtonText(QWizard::FinishButton, tr("Close"));
     resize(760, 560);
     connect(setup, &models::ConsoleSetup::changed, this, &InstallWizard::update);
+    // After QWizard has made its own choice: Enter installs nothing.
+    connect(this, &QWizard::currentIdChanged, this, [this](int id) {
+        if (id == SqlPage) {
+            static_cast<QPushButton *>(button(QWizard::CommitButton))->setAutoDefault(false);
+            static_cast<QPushButton *>(button(QWizard::CancelButton))->setDefault(true);
+        }
+    }, Qt::QueuedConnection);
     connect(setup, &models::ConsoleSetup::installed, this, [this](int version) {
         m_result->showNotice(NoticeBar::Kind::Info, tr("The console schema has version %1.").arg(version));
         m_next->setText(tr("Next, an administrator gives people their roles, and an idemdesk_admin registers the tables that actions may change:\n\n"
@@ -81,20 +89,30 @@ QWizardPage *InstallWizard::sqlPage()
     sql->setFont(Theme::monospace());
     sql->setLineWrapMode(QPlainTextEdit::NoWrap);
     sql->setPlainText(models::ConsoleSetup::script(m_installed));
-    auto *copy = new QPushButton(themedIcon(u"copy"_s), tr("Copy"), page);
-    copy->setObjectName(u"installCopy"_s);
-    auto *keep = new QPushButton(tr("Save as…"), page);
-    keep->setObjectName(u"installSave"_s);
-    auto *row = new QHBoxLayout;
+    auto *layout = new QVBoxLayout(page);
+    layout->addWidget(sql, 1);
+    layout->addWidget(scriptButtons(u"install"_s, page));
+    return page;
+}
+
+QWidget *InstallWizard::scriptButtons(const QString &name, QWidget *parent)
+{
+    auto *buttons = new QWidget(parent);
+    auto *copy = new QPushButton(themedIcon(u"copy"_s), tr("Copy the SQL"), buttons);
+    copy->setObjectName(name + u"Copy"_s);
+    auto *keep = new QPushButton(tr("Save the SQL as…"), buttons);
+    keep->setObjectName(name + u"Save"_s);
+    auto *row = new QHBoxLayout(buttons);
+    row->setContentsMargins(0, 0, 0, 0);
     row->addStretch(1);
     row->addWidget(copy);
     row->addWidget(keep);
-    auto *layout = new QVBoxLayout(page);
-    layout->addWidget(sql, 1);
-    layout->addLayout(row);
-    connect(copy, &QPushButton::clicked, sql, [sql] { QGuiApplication::clipboard()->setText(sql->toPlainText()); });
+    for (QPushButton *button : { copy, keep }) {
+        button->setAutoDefault(false);
+    }
+    connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(models::ConsoleSetup::script(m_installed)); });
     connect(keep, &QPushButton::clicked, this, &InstallWizard::save);
-    return page;
+    return buttons;
 }
 
 QWizardPage *InstallWizard::resultPage()
@@ -105,17 +123,33 @@ QWizardPage *InstallWizard::resultPage()
     m_next->setWordWrap(true);
     m_next->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     auto *layout = new QVBoxLayout(page);
+    m_bar = new QProgressBar(page);
+    m_bar->setRange(0, 0); // one transaction: there are no steps to count
+    m_bar->setTextVisible(false);
+    m_bar->setAccessibleName(tr("The script is running"));
+    m_script = scriptButtons(u"failed"_s, page);
+    m_script->hide();
     layout->addWidget(m_result);
+    layout->addWidget(m_bar);
     layout->addWidget(m_next);
+    layout->addWidget(m_script);
     layout->addStretch(1);
     return page;
+}
+
+void InstallWizard::done(int result)
+{
+    if (!m_setup->busy()) { // else its result would be seen by nobody
+        QWizard::done(result);
+    }
 }
 
 void InstallWizard::initializePage(int id)
 {
     QWizard::initializePage(id);
     if (id == ResultPage) {
-        m_result->showNotice(NoticeBar::Kind::Info, tr("Installing…"));
+        m_result->showNotice(NoticeBar::Kind::Info, m_installed > 0 ? tr("Upgrading…") : tr("Installing…"));
+        m_script->hide();
         m_next->clear();
         m_setup->install();
     }
@@ -123,7 +157,10 @@ void InstallWizard::initializePage(int id)
 
 void InstallWizard::update()
 {
+    m_bar->setVisible(m_setup->busy());
+    button(QWizard::FinishButton)->setEnabled(!m_setup->busy());
     if (currentId() == ResultPage && m_setup->error()) {
+        m_script->show();
         m_result->showError(*m_setup->error());
         m_next->setText(tr("Nothing was changed: the script is one transaction. It can be handed to an administrator of the database, who runs it with psql."));
     }
@@ -141,7 +178,7 @@ void InstallWizard::save()
         QFile file(path);
         const QByteArray text = models::ConsoleSetup::script(m_installed).toUtf8();
         const bool written = file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.flush();
-        page(SqlPage)->setSubTitle(written ? tr("The script is in %1.").arg(models::displayText(path, 160))
+        currentPage()->setSubTitle(written ? tr("The script is in %1.").arg(models::displayText(path, 160))
                                            : tr("The script could not be written: %1").arg(file.errorString()));
     });
     dialog->open();

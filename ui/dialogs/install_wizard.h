@@ -4,6 +4,7 @@
 #include <QWizard>
 
 class QLabel;
+class QProgressBar;
 
 namespace idemdesk::models {
 class ConsoleSetup;
@@ -24,12 +25,15 @@ public:
     InstallWizard(models::ConsoleSetup *setup, int installedVersion, const QString &connection, QWidget *parent = nullptr);
 
     void initializePage(int id) override;
+    void done(int result) override;
 
 private:
     enum Page { WhatPage, SqlPage, ResultPage };
     QWizardPage *whatPage(const QString &connection);
     QWizardPage *sqlPage();
     QWizardPage *resultPage();
+    /// To copy and to save the script.
+    QWidget *scriptButtons(const QString &name, QWidget *parent);
     void save();
     void update();
 
@@ -37,6 +41,8 @@ private:
     int m_installed;
     NoticeBar *m_result;
     QLabel *m_next;
+    QProgressBar *m_bar = nullptr;
+    QWidget *m_script = nullptr;
 };
 
 } // namespace idemdesk::ui

@@ -9,6 +9,7 @@
 #include "models/format/quantities.h"
 #include "models/settings.h"
 #include "ui/pages/table_setup.h"
+#include "ui/pages/trail_view.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/empty_state.h"
@@ -18,7 +19,6 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDialogButtonBox>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -33,7 +33,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::ui {
 
 using models::ActionsModel;
-using models::AuditModel;
 
 AuditPage::AuditPage(models::ConnectionController *connection, models::ActionCenter *center, models::AuditController *audit,
     models::Settings *settings, QWidget *parent)
@@ -46,7 +45,6 @@ AuditPage::AuditPage(models::ConnectionController *connection, models::ActionCen
     , m_empty(new EmptyState(this))
     , m_tabs(new QTabWidget(this))
     , m_notice(new NoticeBar(this))
-    , m_verdict(new NoticeBar(this))
     , m_actions(new QTableView(this))
     , m_search(new QLineEdit(this))
     , m_verbs(new QComboBox(this))
@@ -55,20 +53,18 @@ AuditPage::AuditPage(models::ConnectionController *connection, models::ActionCen
     , m_resume(new QPushButton(tr("Run"), this))
     , m_approve(new QPushButton(tr("Approve…"), this))
     , m_decline(new QPushButton(tr("Decline…"), this))
-    , m_trail(new QTableView(this))
-    , m_person(new QLineEdit(this))
-    , m_verify(new QPushButton(tr("Check the trail"), this))
-    , m_export(new QPushButton(themedIcon(u"export"_s), tr("Export…"), this))
+    , m_trail(new TrailView(audit, settings, this))
     , m_guard(new QWidget(this))
     , m_guardText(plainLabel({}, this))
     , m_findings(new QTableView(this))
+    , m_upgrade(new QPushButton(tr("Upgrade…"), this))
 {
     setObjectName(u"auditPage"_s);
     auto *title = plainLabel(tr("Audit"), this);
     title->setFont(Theme::title());
     m_tabs->setObjectName(u"auditTabs"_s);
     m_tabs->addTab(buildActions(), tr("Actions"));
-    m_tabs->addTab(buildTrail(), tr("Trail"));
+    m_tabs->addTab(m_trail, tr("Trail"));
     m_tabs->addTab(buildGuard(), tr("Guard"));
     m_stack->addWidget(m_tabs);
     m_stack->addWidget(m_empty);
@@ -130,38 +126,6 @@ QWidget *AuditPage::buildActions()
     return page;
 }
 
-QWidget *AuditPage::buildTrail()
-{
-    auto *page = new QWidget(this);
-    m_person->setObjectName(u"auditPerson"_s);
-    m_person->setPlaceholderText(tr("Login; Enter reads its rows"));
-    m_person->setAccessibleName(tr("Login"));
-    m_person->setClearButtonEnabled(true);
-    m_verify->setObjectName(u"auditVerify"_s);
-    m_export->setObjectName(u"auditExport"_s);
-    m_trail->setObjectName(u"auditTrail"_s);
-    m_trail->setAccessibleName(tr("Trail"));
-    m_trail->setModel(m_audit->model());
-    setUpTable(m_trail, m_settings);
-    const int widths[] = { 54, 138, 112, 130, 154, 52, 360, 90 };
-    for (int column = 0; column < AuditModel::ColumnCount; ++column) {
-        m_trail->setColumnWidth(column, widths[column]);
-    }
-    m_trail->horizontalHeader()->setStretchLastSection(true);
-    auto *bar = new QHBoxLayout;
-    bar->setSpacing(2 * kGrid);
-    bar->addWidget(m_person, 1);
-    bar->addWidget(m_export);
-    bar->addWidget(m_verify);
-    auto *layout = new QVBoxLayout(page);
-    layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
-    layout->setSpacing(2 * kGrid);
-    layout->addLayout(bar);
-    layout->addWidget(m_verdict);
-    layout->addWidget(m_trail, 1);
-    return page;
-}
-
 QWidget *AuditPage::buildGuard()
 {
     m_guardText->setObjectName(u"guardText"_s);
@@ -174,7 +138,9 @@ QWidget *AuditPage::buildGuard()
     auto *layout = new QVBoxLayout(m_guard);
     layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
     layout->setSpacing(2 * kGrid);
+    m_upgrade->setObjectName(u"guardUpgrade"_s);
     layout->addWidget(m_guardText);
+    layout->addWidget(m_upgrade, 0, Qt::AlignLeft);
     layout->addWidget(m_findings, 1);
     layout->addStretch(0);
     return m_guard;
@@ -190,13 +156,8 @@ void AuditPage::wire()
     };
     connect(m_search, &QLineEdit::returnPressed, this, filter);
     connect(m_verbs, &QComboBox::activated, this, filter);
-    connect(m_person, &QLineEdit::returnPressed, this, [this] {
-        sql::AuditFilter wanted;
-        wanted.person = m_person->text().trimmed();
-        m_audit->setFilter(wanted);
-    });
-    connect(m_verify, &QPushButton::clicked, m_audit, &models::AuditController::verify);
-    connect(m_export, &QPushButton::clicked, this, &AuditPage::askExport);
+    connect(m_trail, &TrailView::rowsWanted, this, &AuditPage::rowsWanted);
+    connect(m_upgrade, &QPushButton::clicked, this, &AuditPage::installClicked);
     connect(m_rows, &QPushButton::clicked, this, [this] { emit rowsWanted(current() ? current()->id : QString()); });
     connect(m_actions, &QTableView::activated, this, [this](const QModelIndex &index) { emit rowsWanted(index.data(Qt::UserRole).toString()); });
     connect(m_undo, &QPushButton::clicked, this, &AuditPage::askUndo);
@@ -282,17 +243,7 @@ void AuditPage::update()
     } else {
         m_notice->clear();
     }
-    m_verify->setEnabled(!m_audit->verifying());
-    if (m_audit->verifying()) {
-        m_verdict->showNotice(NoticeBar::Kind::Info, tr("Each row's hash is computed again…"));
-    } else if (m_audit->check()) {
-        const models::TrailCheck &check = *m_audit->check();
-        const bool doubt = check.anchorState == models::AnchorState::None || check.anchorState == models::AnchorState::Unreadable;
-        m_verdict->showNotice(!check.whole() ? NoticeBar::Kind::Error : doubt ? NoticeBar::Kind::Warning : NoticeBar::Kind::Info,
-            models::displayText(check.sentence(), 600), check.whole() ? QString() : tr("Tell whoever is responsible for the database, and keep this computer's note."));
-    } else {
-        m_verdict->clear();
-    }
+    m_trail->update();
     if (readable && !m_audit->loaded() && !m_audit->busy() && isVisible()) {
         m_audit->refresh();
     }
@@ -306,7 +257,12 @@ void AuditPage::updateGuard()
     auto *model = static_cast<QStandardItemModel *>(m_findings->model());
     model->clear();
     model->setHorizontalHeaderLabels({ tr("Severity"), tr("Finding"), tr("What to do") });
-    for (const sql::GuardFinding &finding : status.findings) {
+    QList<sql::GuardFinding> findings = status.findings;
+    const auto trail = m_audit->check() ? m_audit->check()->finding() : std::nullopt;
+    if (trail) {
+        findings.prepend(*trail);
+    }
+    for (const sql::GuardFinding &finding : std::as_const(findings)) {
         auto *severity = new QStandardItem(themedIcon(finding.red ? u"error"_s : u"warning"_s, finding.red ? Token::Danger : Token::Warning),
             finding.red ? tr("Red") : tr("Amber"));
         auto *text = new QStandardItem(models::displayText(finding.finding, 400));
@@ -316,7 +272,7 @@ void AuditPage::updateGuard()
         }
         model->appendRow({ severity, text, remedy });
     }
-    m_findings->setVisible(!status.findings.isEmpty());
+    m_findings->setVisible(!findings.isEmpty());
     m_findings->setColumnWidth(0, 90);
     m_findings->setColumnWidth(1, 520);
     m_findings->horizontalHeader()->setStretchLastSection(true);
@@ -331,10 +287,15 @@ void AuditPage::updateGuard()
     sentences += status.findings.isEmpty() ? tr("The guard is whole: triggers, functions and grants are as they were installed, and no role has too much.")
         : status.red()                     ? tr("The guard is not whole. No action can start until the red findings are mended.")
                                            : tr("The guard is whole; these findings weaken what the trail proves.");
-    sentences += tr("The schema has version %1.").arg(status.installedVersion);
+    sentences += status.newerThanKnown()
+        ? tr("The schema has version %1, and this program knows versions up to %2: update the program before you act.").arg(status.installedVersion).arg(status.knownVersion)
+        : status.installedVersion < status.knownVersion
+        ? tr("The schema has version %1; this program brings version %2.").arg(status.installedVersion).arg(status.knownVersion)
+        : tr("The schema has version %1.").arg(status.installedVersion);
+    m_upgrade->setVisible(status.installedVersion > 0 && status.installedVersion < status.knownVersion);
     sentences += roles.isEmpty() ? tr("This login may read the trail.") : tr("This login is a member of %1.").arg(roles.join(u", "_s));
     m_guardText->setText(sentences.join(u' '));
-    m_tabs->setTabText(2, status.findings.isEmpty() ? tr("Guard") : tr("Guard (%1)").arg(status.findings.size()));
+    m_tabs->setTabText(2, findings.isEmpty() ? tr("Guard") : tr("Guard (%1)").arg(findings.size()));
 }
 
 void AuditPage::updateButtons()
@@ -419,22 +380,6 @@ void AuditPage::askDecision(bool approve)
                     : tr("Decline “%1” of %2, which %3 asked for?").arg(phrase, models::displayText(action->target, 60), action->requestedBy),
         tr("A note for the trail (optional)"), approve ? tr("Approve") : tr("Decline"), false,
         [this, action, approve](const QString &note) { m_center->decide(action->id, approve, note); });
-}
-
-void AuditPage::askExport()
-{
-    auto *dialog = new QFileDialog(this, tr("Export the trail"));
-    dialog->setObjectName(u"auditExportDialog"_s);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({ tr("Comma-separated values (*.csv)"), tr("JSON (*.json)") });
-    dialog->setDefaultSuffix(u"csv"_s);
-    dialog->setLabelText(QFileDialog::Accept, tr("Export"));
-    dialog->selectFile(u"trail.csv"_s);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
-        m_audit->exportTo(path, path.endsWith(u".json"_s) ? models::AuditFormat::Json : models::AuditFormat::Csv);
-    });
-    dialog->open();
 }
 
 } // namespace idemdesk::ui

@@ -26,6 +26,7 @@ namespace idemdesk::ui {
 
 class EmptyState;
 class NoticeBar;
+class TrailView;
 
 /// What was done and by whom: the history of actions, with undo, approval and resume; the trail itself, with its check; and the
 /// health of the guard that protects both.
@@ -48,7 +49,6 @@ signals:
 
 private:
     QWidget *buildActions();
-    QWidget *buildTrail();
     QWidget *buildGuard();
     void wire();
     void update();
@@ -57,7 +57,6 @@ private:
     std::optional<sql::ActionRecord> current() const;
     void askUndo();
     void askDecision(bool approve);
-    void askExport();
     /// A line of text with a verb; the handler gets it.
     void askText(const QString &title, const QString &label, const QString &verb, bool required, std::function<void(const QString &)> handler);
 
@@ -69,7 +68,6 @@ private:
     EmptyState *m_empty;
     QTabWidget *m_tabs;
     NoticeBar *m_notice;
-    NoticeBar *m_verdict;
     QTableView *m_actions;
     QLineEdit *m_search;
     QComboBox *m_verbs;
@@ -78,13 +76,11 @@ private:
     QPushButton *m_resume;
     QPushButton *m_approve;
     QPushButton *m_decline;
-    QTableView *m_trail;
-    QLineEdit *m_person;
-    QPushButton *m_verify;
-    QPushButton *m_export;
+    TrailView *m_trail;
     QWidget *m_guard;
     QLabel *m_guardText;
     QTableView *m_findings;
+    QPushButton *m_upgrade;
 };
 
 } // namespace idemdesk::ui

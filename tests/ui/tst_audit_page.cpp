@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/actions/action_center.h"
+#include "models/audit/audit_controller.h"
+#include "models/json/json_tree_model.h"
+#include "tests/support/console_fixture.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/pages/audit_page.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTreeView>
+#include <QWizard>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+
+/// The trail, the guard and the install wizard as a person meets them, on a real server.
+class AuditPageTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void cleanupTestCase() { m_fixture.reset(); }
+    void init();
+    void cleanup() { m_window.reset(); }
+
+    void filtersNarrowTheTrail();
+    void rowShowsItsFacts();
+    void onlyThisActionAndBack();
+    void exportsWhatIsShown();
+    void cutTrailTurnsRedByItself();
+    void guardListsWhatIsWrong();
+    void olderSchemaOffersTheUpgrade();
+    void newerSchemaSaysSo();
+    void enterInstallsNothing();
+    void failedInstallHandsOutTheScript();
+
+private:
+    void connectAs(const QString &login);
+    void showTrail();
+    QString labels(const QString &parent) const;
+    int trailRows() const { return m_window->window->audit()->model()->rowCount(); }
+    bool calm() const { return m_window->window->audit()->loaded() && !m_window->window->audit()->busy(); }
+
+    std::unique_ptr<ConsoleFixture> m_fixture;
+    std::unique_ptr<WindowFixture> m_window;
+    QString m_action;
+};
+
+void AuditPageTest::initTestCase()
+{
+    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s)); // the offscreen platform says so of dialogs
+    m_fixture = std::make_unique<ConsoleFixture>();
+}
+
+/// Rows: registered, op's action begun, its batch, op2's purge begun and cancelled.
+void AuditPageTest::init()
+{
+    m_fixture->fresh();
+    const auto op = m_fixture->as(u"op"_s);
+    m_action = ConsoleFixture::newId();
+    QVERIFY(m_fixture->open(*op, m_action, u"recover"_s, m_fixture->frozen(u"status = 'processing'"_s), u"{}"_s, u"<img src=x>\u202ecrashed"_s).ok());
+    QCOMPARE(m_fixture->counts(*op, u"change_batch"_s, m_action, 1, 100), u"{\"done\": 50}"_s);
+    const auto other = m_fixture->as(u"op2"_s);
+    const QString purge = ConsoleFixture::newId();
+    QVERIFY(m_fixture->openPurge(*other, purge, 100).ok());
+    QVERIFY(other->run(u"SELECT idemdesk.set_action($1, 'cancelled', 'not today')"_s, { purge }).ok());
+    m_window = std::make_unique<WindowFixture>(m_fixture->cluster());
+}
+
+void AuditPageTest::connectAs(const QString &login)
+{
+    m_window->connectAs(login, m_fixture->database());
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 10'000);
+}
+
+void AuditPageTest::showTrail()
+{
+    m_window->window->showPage(u"audit"_s);
+    m_window->window->auditPage()->showTab(u"trail"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(calm(), 10'000);
+}
+
+QString AuditPageTest::labels(const QString &parent) const
+{
+    QString all;
+    for (const QLabel *label : m_window->find<QWidget>(parent)->findChildren<QLabel *>()) {
+        if (label->textFormat() != Qt::PlainText) {
+            return u"a label that is not plain text"_s;
+        }
+        all += label->text() + u'\n';
+    }
+    return all;
+}
+
+void AuditPageTest::filtersNarrowTheTrail()
+{
+    connectAs(u"viewer"_s);
+    showTrail();
+    QCOMPARE(trailRows(), 5);
+    auto *text = m_window->find<QLineEdit>(u"auditText"_s);
+    QTest::keyClicks(text, u"CRASHED"_s);
+    QTest::keyClick(text, Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(trailRows(), 2, 10'000); // begun, and its batch
+    text->clear();
+    auto *what = m_window->find<QComboBox>(u"auditWhat"_s);
+    what->setCurrentIndex(what->findData(u"open"_s));
+    emit what->activated(what->currentIndex());
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->window->audit()->model()->rows().constFirst().what, u"open"_s, 10'000);
+    QCOMPARE(trailRows(), 2);
+    QTest::keyClicks(m_window->find<QLineEdit>(u"auditPerson"_s), u"op2"_s);
+    QTest::keyClick(m_window->find<QLineEdit>(u"auditPerson"_s), Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(trailRows(), 1, 10'000);
+    QTest::keyClicks(m_window->find<QLineEdit>(u"auditTarget"_s), u"nowhere"_s);
+    QTest::keyClick(m_window->find<QLineEdit>(u"auditTarget"_s), Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(labels(u"auditNarrowed"_s).contains(u"No row of the trail matches"_s), 10'000);
+    for (QPushButton *button : m_window->find<QWidget>(u"auditNarrowed"_s)->findChildren<QPushButton *>()) {
+        if (button->text() == u"Show all") {
+            button->click();
+        }
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(trailRows(), 5, 10'000);
+    auto *when = m_window->find<QComboBox>(u"auditWhen"_s);
+    when->setCurrentIndex(when->findData(-1));
+    emit when->activated(when->currentIndex());
+    QVERIFY(m_window->find<QWidget>(u"auditFrom"_s)->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->audit()->filter().since.has_value() && calm(), 10'000);
+}
+
+void AuditPageTest::rowShowsItsFacts()
+{
+    connectAs(u"viewer"_s);
+    showTrail();
+    auto *table = m_window->find<QTableView>(u"auditTrail"_s);
+    table->setCurrentIndex(table->model()->index(3, 0)); // op's action begun
+    auto *facts = m_window->find<QLabel>(u"auditRowFacts"_s);
+    QCOMPARE(facts->textFormat(), Qt::PlainText);
+    QVERIFY2(facts->text().contains(m_action) && facts->text().contains(u"By op,"_s), qPrintable(facts->text()));
+    auto *tree = m_window->find<QTreeView>(u"auditRowTree"_s);
+    const auto found = tree->model()->match(tree->model()->index(0, 0), Qt::DisplayRole, u"reason"_s, 1, Qt::MatchRecursive | Qt::MatchExactly);
+    QCOMPARE(found.size(), 1);
+    const QString reason = found.first().siblingAtColumn(models::JsonTreeModel::Value).data().toString();
+    QVERIFY2(reason.contains(u"<img src=x>\\u202E"_s), qPrintable(reason));
+    QVERIFY(m_window->find<QPushButton>(u"auditRowRows"_s)->isEnabled());
+    table->setCurrentIndex(table->model()->index(4, 0)); // registered: belongs to no action
+    QVERIFY(!m_window->find<QPushButton>(u"auditRowRows"_s)->isEnabled());
+    QVERIFY(!facts->text().contains(m_action));
+}
+
+void AuditPageTest::onlyThisActionAndBack()
+{
+    connectAs(u"viewer"_s);
+    showTrail();
+    auto *table = m_window->find<QTableView>(u"auditTrail"_s);
+    table->setCurrentIndex(table->model()->index(3, 0));
+    QTest::mouseClick(m_window->find<QPushButton>(u"auditRowOnly"_s), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(trailRows(), 2, 10'000);
+    QVERIFY(labels(u"auditNarrowed"_s).contains(u"Only rows of one action"_s));
+    for (const sql::AuditRow &row : m_window->window->audit()->model()->rows()) {
+        QCOMPARE(row.action, m_action);
+    }
+}
+
+void AuditPageTest::exportsWhatIsShown()
+{
+    connectAs(u"viewer"_s);
+    showTrail();
+    const QTemporaryDir folder;
+    QTest::mouseClick(m_window->find<QPushButton>(u"auditExport"_s), Qt::LeftButton);
+    auto *dialog = m_window->find<QFileDialog>(u"auditExportDialog"_s);
+    emit dialog->fileSelected(folder.filePath(u"trail.csv"_s));
+    dialog->reject();
+    const auto said = [this] {
+        const auto all = m_window->find<QWidget>(u"auditPage"_s)->findChildren<QLabel *>();
+        return std::any_of(all.begin(), all.end(), [](const QLabel *label) { return label->text().contains(u"5 rows of the trail are in"_s); });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(said(), 10'000);
+    QVERIFY(QFile::exists(folder.filePath(u"trail.csv"_s)));
+}
+
+void AuditPageTest::cutTrailTurnsRedByItself()
+{
+    connectAs(u"op"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->audit()->check().has_value(), 10'000);
+    m_window->connection.disconnectNow();
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"BEGIN; ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows; DELETE FROM idemdesk.audit WHERE seq = (SELECT max(seq) FROM idemdesk.audit);"
+        "ALTER TABLE idemdesk.audit ENABLE ALWAYS TRIGGER keep_rows;"
+        "UPDATE idemdesk.audit_head h SET seq = a.seq, hash = a.hash FROM (SELECT seq, hash FROM idemdesk.audit ORDER BY seq DESC LIMIT 1) a; COMMIT"_s);
+    connectAs(u"op"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->audit()->check().has_value() && !m_window->window->audit()->check()->whole(), 10'000);
+    showTrail();
+    QVERIFY(labels(u"auditVerdict"_s).contains(u"The end of the trail is gone: this computer saw row 5"_s));
+    auto *findings = m_window->find<QTableView>(u"guardFindings"_s);
+    QCOMPARE(findings->model()->index(0, 0).data().toString(), u"Red"_s);
+    QVERIFY(findings->model()->index(0, 1).data().toString().contains(u"The end of the trail is gone"_s));
+}
+
+void AuditPageTest::guardListsWhatIsWrong()
+{
+    m_fixture->cluster().psql(m_fixture->database(), u"ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows"_s);
+    connectAs(u"op"_s);
+    m_window->window->showPage(u"audit"_s);
+    m_window->window->auditPage()->showTab(u"guard"_s);
+    QVERIFY(m_window->window->actions()->status().red());
+    QVERIFY(!m_window->window->actions()->mayAct());
+    QVERIFY(m_window->find<QLabel>(u"guardText"_s)->text().contains(u"No action can start"_s));
+    auto *findings = m_window->find<QTableView>(u"guardFindings"_s)->model();
+    QStringList all;
+    for (int row = 0; row < findings->rowCount(); ++row) {
+        all += findings->index(row, 1).data().toString();
+    }
+    QVERIFY2(all.join(u'\n').contains(u"keep_rows of idemdesk.audit"_s), qPrintable(all.join(u'\n')));
+    QVERIFY(!m_window->find<QPushButton>(u"guardUpgrade"_s)->isVisible());
+}
+
+void AuditPageTest::olderSchemaOffersTheUpgrade()
+{
+    m_fixture->cluster().psql(m_fixture->database(), u"DELETE FROM idemdesk.migration WHERE version = (SELECT max(version) FROM idemdesk.migration)"_s);
+    connectAs(u"op"_s);
+    m_window->window->showPage(u"audit"_s);
+    m_window->window->auditPage()->showTab(u"guard"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->find<QPushButton>(u"guardUpgrade"_s)->isVisible(), 10'000);
+    QTest::mouseClick(m_window->find<QPushButton>(u"guardUpgrade"_s), Qt::LeftButton);
+    auto *wizard = m_window->find<QWizard>(u"installWizard"_s);
+    QVERIFY(wizard->windowTitle().contains(u"Upgrade"_s));
+    wizard->reject();
+}
+
+void AuditPageTest::newerSchemaSaysSo()
+{
+    m_fixture->cluster().psql(m_fixture->database(), u"INSERT INTO idemdesk.migration (version, name) VALUES (9999, 'from the future')"_s);
+    connectAs(u"op"_s);
+    m_window->window->showPage(u"audit"_s);
+    m_window->window->auditPage()->showTab(u"guard"_s);
+    QVERIFY(m_window->find<QLabel>(u"guardText"_s)->text().contains(u"update the program"_s));
+    QVERIFY(!m_window->find<QPushButton>(u"guardUpgrade"_s)->isVisible());
+    QVERIFY(!m_window->window->actions()->mayAct());
+}
+
+void AuditPageTest::enterInstallsNothing()
+{
+    m_window->connectAs(m_fixture->superuser(), u"postgres"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 10'000);
+    m_window->window->openInstall();
+    auto *wizard = m_window->find<QWizard>(u"installWizard"_s);
+    wizard->next();
+    auto *cancel = static_cast<QPushButton *>(wizard->button(QWizard::CancelButton));
+    QTRY_VERIFY(cancel->isDefault());
+    QTest::keyClick(wizard, Qt::Key_Return);
+    QTRY_VERIFY(m_window->window->findChild<QWizard *>(u"installWizard"_s) == nullptr);
+    QCOMPARE(m_fixture->cluster().psql(u"postgres"_s, u"SELECT to_regnamespace('idemdesk') IS NULL"_s), u"t"_s);
+}
+
+void AuditPageTest::failedInstallHandsOutTheScript()
+{
+    m_window->connectAs(u"op"_s, u"postgres"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 10'000);
+    m_window->window->openInstall();
+    auto *wizard = m_window->find<QWizard>(u"installWizard"_s);
+    wizard->next();
+    QTest::mouseClick(wizard->button(QWizard::CommitButton), Qt::LeftButton);
+    auto *copy = wizard->findChild<QPushButton *>(u"failedCopy"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(copy->isVisible(), 10'000);
+    QVERIFY(!wizard->findChild<QProgressBar *>()->isVisible());
+    QVERIFY(wizard->button(QWizard::FinishButton)->isEnabled());
+    wizard->close();
+}
+
+QTEST_MAIN(AuditPageTest)
+#include "tst_audit_page.moc"
