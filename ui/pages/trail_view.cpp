@@ -67,17 +67,18 @@ TrailView::TrailView(models::AuditController *audit, models::Settings *settings,
     m_table->setModel(audit->model());
     setUpTable(m_table, settings);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    const int widths[] = { 54, 138, 90, 130, 120, 52, 300, 90 };
+    const int widths[] = { 48, 138, 104, 120, 140, 48, 260, 90 };
     for (int column = 0; column < AuditModel::ColumnCount; ++column) {
         m_table->setColumnWidth(column, widths[column]);
     }
+    m_table->setColumnHidden(AuditModel::Address, true); // the detail says it
     m_table->horizontalHeader()->setStretchLastSection(true);
     auto *halves = new QSplitter(Qt::Horizontal, this);
     halves->addWidget(m_table);
     halves->addWidget(buildDetail());
     halves->setChildrenCollapsible(false);
-    halves->setStretchFactor(0, 2);
-    halves->setStretchFactor(1, 1);
+    halves->setStretchFactor(0, 5);
+    halves->setStretchFactor(1, 2);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
     layout->setSpacing(2 * kGrid);
