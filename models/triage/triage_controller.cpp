@@ -17,13 +17,40 @@ namespace {
 
 constexpr int kDeadlineMs = 120'000;
 
-/// A page and, for a target that is not registered, the rules it would have.
+/// A judged page and, for a target that is not registered, the rules it would have.
 struct Reading {
-    sql::TriagePage page;
+    QList<TriageModel::Row> rows;
+    sql::Timestamp now;
+    bool more = false;
+    QStringList notes;
     sql::CompiledTarget compiled;
 };
 
-sql::Result<Reading> readKeys(sql::Session &session, const TargetEntry &entry, const sql::Filter &filter, bool staleOnly, int limit)
+QList<TriageModel::Row> judgedRows(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriagePage &page, sql::ActionVerb verb)
+{
+    QList<TriageModel::Row> rows;
+    rows.reserve(page.rows.size());
+    for (const sql::TriageFacts &facts : page.rows) {
+        TriageModel::Row row { facts, judge(target, facts, compiled), false, false };
+        if (verb == sql::ActionVerb::Recover) {
+            row.may = row.judgement.bulk && row.judgement.rule >= 0;
+        } else {
+            const FrozenSet set = freeze(target, compiled, { { facts }, false, page.now, {} }, verb);
+            row.may = !set.rows.isEmpty();
+            row.judgement.rule = row.may ? set.rows.first().rule : -1;
+            row.judgement.proposed = row.may ? compiled.rules.at(set.rows.first().rule).to : std::nullopt;
+            if (!row.may) {
+                row.judgement.reasons = { set.skipped.first().why };
+                row.judgement.cls = set.skipped.first().cls;
+            }
+        }
+        rows.append(row);
+    }
+    return rows;
+}
+
+/// On the lane's thread, the judging too: thousands of keys take longer than the window may stand still.
+sql::Result<Reading> readKeys(sql::Session &session, const TargetEntry &entry, const sql::Filter &filter, sql::ActionVerb verb, int limit)
 {
     Reading reading;
     reading.compiled = entry.compiled;
@@ -34,11 +61,14 @@ sql::Result<Reading> readKeys(sql::Session &session, const TargetEntry &entry, c
         }
         reading.compiled = *compiled;
     }
-    const auto page = sql::readTriage(session, entry.target, filter, staleOnly, limit);
+    const auto page = sql::readTriage(session, entry.target, filter, verb == sql::ActionVerb::Recover, limit);
     if (!page) {
         return page.error();
     }
-    reading.page = *page;
+    reading.rows = judgedRows(entry.target, reading.compiled, *page, verb);
+    reading.now = page->now;
+    reading.more = page->more;
+    reading.notes = page->notes;
     return reading;
 }
 
@@ -105,8 +135,8 @@ void TriageController::read(const QString &filterText)
     m_busy = true;
     const quint64 ticket = ++m_ticket;
     auto future = m_database->run(sql::LaneKind::Background, { u"triage"_s, kDeadlineMs, true },
-        [entry = m_target, filter = *filter, stale = m_verb == sql::ActionVerb::Recover](
-            sql::Session &session) { return readKeys(session, entry, filter, stale, kMostKeys); });
+        [entry = m_target, filter = *filter, verb = m_verb](
+            sql::Session &session) { return readKeys(session, entry, filter, verb, kMostKeys); });
     whenDone(future, this, [this, ticket](const sql::Result<Reading> &result) {
         if (ticket != m_ticket) {
             return;
@@ -118,7 +148,9 @@ void TriageController::read(const QString &filterText)
             m_error.reset();
             m_loaded = true;
             m_target.compiled = result->compiled;
-            judgeRows(result->page);
+            m_more = result->more;
+            m_notes = result->notes;
+            m_model->setRows(result->rows, result->now);
         }
         emit changed();
     });
@@ -130,31 +162,6 @@ void TriageController::cancel()
     if (m_database != nullptr && m_busy) {
         m_database->cancel(u"triage"_s);
     }
-}
-
-void TriageController::judgeRows(const sql::TriagePage &page)
-{
-    QList<TriageModel::Row> rows;
-    rows.reserve(page.rows.size());
-    for (const sql::TriageFacts &facts : page.rows) {
-        TriageModel::Row row { facts, judge(m_target.target, facts, m_target.compiled), false, false };
-        if (m_verb == sql::ActionVerb::Recover) {
-            row.may = row.judgement.bulk && row.judgement.rule >= 0;
-        } else {
-            const FrozenSet set = freeze(m_target.target, m_target.compiled, { { facts }, false, page.now, {} }, m_verb);
-            row.may = !set.rows.isEmpty();
-            row.judgement.rule = row.may ? set.rows.first().rule : -1;
-            row.judgement.proposed = row.may ? m_target.compiled.rules.at(set.rows.first().rule).to : std::nullopt;
-            if (!row.may) {
-                row.judgement.reasons = { set.skipped.first().why };
-                row.judgement.cls = set.skipped.first().cls;
-            }
-        }
-        rows.append(row);
-    }
-    m_more = page.more;
-    m_notes = page.notes;
-    m_model->setRows(rows, page.now);
 }
 
 FrozenSet TriageController::chosen() const

@@ -53,8 +53,6 @@ signals:
     void changed();
 
 private:
-    void judgeRows(const sql::TriagePage &page);
-
     TriageModel *m_model;
     QPointer<sql::Database> m_database;
     TargetEntry m_target;

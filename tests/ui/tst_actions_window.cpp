@@ -5,6 +5,7 @@
 #include "models/purge/purge_controller.h"
 #include "models/triage/triage_controller.h"
 #include "tests/support/registered_table.h"
+#include "tests/support/stall_watch.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/dialogs/action_dialog.h"
 #include "ui/dialogs/register_dialog.h"
@@ -29,6 +30,16 @@
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
 using namespace idemdesk::tests;
+
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr qint64 kStallMs = 200; // every access is checked: about four times slower
+#else
+constexpr qint64 kStallMs = 50; // the budget, in a debug build too
+#endif
+
+} // namespace
 
 /// Recovery, purge, undo, approval and the trail through the window, as a person goes: with a reason, by keyboard, on a real server.
 class ActionsWindowTest final : public QObject
@@ -58,6 +69,7 @@ private slots:
     void registersFromThePage();
     void trailIsCheckedAndTamperingShows();
     void detailSaysWhoTouchedTheKey();
+    void thousandsOfKeysStallNothing();
 
 private:
     void connectAs(const QString &login, sql::Environment environment = sql::Environment::Unmarked);
@@ -461,6 +473,30 @@ void ActionsWindowTest::detailSaysWhoTouchedTheKey()
     QTRY_COMPARE_WITH_TIMEOUT(audit->model()->rowCount(), 1, 10'000);
     QCOMPARE(audit->model()->index(0, models::TouchesModel::Who).data().toString(), u"op"_s);
     QVERIFY(audit->model()->index(0, models::TouchesModel::Why).data().toString().contains(u"worker crashed"_s));
+}
+
+void ActionsWindowTest::thousandsOfKeysStallNothing()
+{
+    QVERIFY(m_fixture->root().run(u"INSERT INTO app.k (tenant, key, status, locked_until, attempts, expires_at) SELECT 't1', 'm' || i, 'processing', "
+                                  "now() - interval '2 hours', 1, now() + interval '1 day' FROM generate_series(1, 6000) i"_s).ok());
+    connectAs(u"op"_s);
+    m_window->window->showPage(u"recovery"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->triage()->loaded(), 20'000);
+    qint64 longest = 0;
+    {
+        tests::StallWatch watch;
+        m_window->window->recoveryPage()->showTarget(u"k2"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->window->triage()->loaded() && !m_window->window->triage()->busy(), 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->window->triage()->model()->rowCount(), models::TriageController::kMostKeys, 20'000);
+        m_window->window->recoveryPage()->openDialog();
+        QTRY_VERIFY(openedDialog() != nullptr);
+        longest = watch.longest();
+    }
+    QVERIFY2(longest <= kStallMs, qPrintable(u"%1 ms"_s.arg(longest)));
+    QVERIFY(m_window->window->triage()->more());
+    answer(openedDialog(), u"worker crashed"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s, 60'000);
+    QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s), QString::number(models::TriageController::kMostKeys));
 }
 
 QTEST_MAIN(ActionsWindowTest)
