@@ -36,8 +36,8 @@ sql::Result<ConnectionFields> fieldsFromConninfo(const QString &conninfo)
     }
     ConnectionFields fields;
     for (const auto &[keyword, value] : *settings) {
-        const auto field = std::find_if(kFields.begin(), kFields.end(), [&keyword](const Field &known) {
-            return keyword == QStringView(known.keyword);
+        const auto field = std::find_if(kFields.begin(), kFields.end(), [&wanted = keyword](const Field &known) {
+            return wanted == QStringView(known.keyword);
         });
         if (field != kFields.end()) {
             fields.*field->member = value;

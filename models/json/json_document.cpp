@@ -136,7 +136,7 @@ struct JsonBuilder {
         for (std::size_t i = 0; i < data.nodes.size(); ++i) {
             const Node &node = data.nodes[i];
             if (node.parent >= 0) {
-                data.order[std::size_t(data.nodes[std::size_t(node.parent)].firstChild + node.row)] = int(i);
+                data.order[std::size_t(data.nodes[std::size_t(node.parent)].firstChild) + std::size_t(node.row)] = int(i);
             }
         }
         for (const Node &object : data.nodes) {
@@ -172,7 +172,7 @@ struct JsonBuilder {
         QHash<QByteArrayView, int> seen;
         seen.reserve(object.children);
         for (int row = 0; row < object.children; ++row) {
-            const int index = data.order[std::size_t(object.firstChild + row)];
+            const int index = data.order[std::size_t(object.firstChild) + std::size_t(row)];
             Node &member = data.nodes[std::size_t(index)];
             const QByteArrayView text(data.pool.constData() + member.name, qsizetype(member.nameSize));
             if (const auto other = seen.constFind(text); other != seen.cend()) {
@@ -278,7 +278,7 @@ int JsonDocument::childCount(int node) const { return m_data->nodes[std::size_t(
 
 int JsonDocument::child(int node, int row) const
 {
-    return m_data->order[std::size_t(m_data->nodes[std::size_t(node)].firstChild + row)];
+    return m_data->order[std::size_t(m_data->nodes[std::size_t(node)].firstChild) + std::size_t(row)];
 }
 
 bool JsonDocument::hasName(int node) const { return m_data->nodes[std::size_t(node)].named; }
@@ -303,7 +303,7 @@ QString JsonDocument::value(int node, qsizetype maxChars) const
         return u"true"_s;
     case Type::Number:
     case Type::String: {
-        qsizetype size = qsizetype(wanted.textSize);
+        auto size = qsizetype(wanted.textSize);
         const char *begin = m_data->pool.constData() + wanted.text;
         if (maxChars >= 0 && size > maxChars * 4) {
             size = maxChars * 4; // enough bytes for so many characters; the cut is tidied below

@@ -18,16 +18,16 @@ constexpr const char *kContext = "idemdesk::models::KeyColumns";
 
 /// Everything that does not depend on the target. Title and help are of the first role where none is given.
 struct Descriptor {
-    KeyColumn column;
-    const char16_t *id;
-    const char *title; ///< null: the role's
-    const char *help;
+    KeyColumn column = KeyColumn::Key;
+    const char16_t *id = nullptr;
+    const char *title = nullptr; ///< null: the role's
+    const char *help = nullptr;
     std::optional<sql::Role> role;
     std::optional<sql::Role> otherRole; ///< the column is there if the profile has either
-    int width;
-    bool visible;
-    bool number;
-    bool monospace;
+    int width = 0;
+    bool visible = false;
+    bool number = false;
+    bool monospace = false;
 };
 
 using sql::Role;
