@@ -134,8 +134,15 @@ CREATE TABLE idemdesk.quarantine (
     images     text[] NOT NULL,
     PRIMARY KEY (keep_until, action, batch)
 ) PARTITION BY RANGE (keep_until);
-ALTER TABLE idemdesk.quarantine ALTER images SET STORAGE EXTERNAL, ALTER identities SET STORAGE EXTERNAL,
-    ALTER hashes SET STORAGE EXTERNAL;
+DO $body$
+BEGIN
+    -- A fifth of the pages and of the write-ahead log for little time; pglz would take longer than it saves.
+    ALTER TABLE idemdesk.quarantine ALTER images SET COMPRESSION lz4, ALTER identities SET COMPRESSION lz4;
+EXCEPTION WHEN feature_not_supported THEN
+    ALTER TABLE idemdesk.quarantine ALTER images SET STORAGE EXTERNAL, ALTER identities SET STORAGE EXTERNAL;
+END
+$body$;
+ALTER TABLE idemdesk.quarantine ALTER hashes SET STORAGE EXTERNAL;
 
 -- Which items were put back, and by which undo.
 CREATE TABLE idemdesk.restored (

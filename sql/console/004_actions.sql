@@ -35,7 +35,7 @@ BEGIN
     IF EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relname = v_name) THEN
         RETURN;
     END IF;
-    EXECUTE format('CREATE TABLE idemdesk.%I (LIKE idemdesk.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', v_name, p_table);
+    EXECUTE format('CREATE TABLE idemdesk.%I (LIKE idemdesk.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE INCLUDING COMPRESSION)', v_name, p_table);
     EXECUTE format('ALTER TABLE idemdesk.%I ATTACH PARTITION idemdesk.%I FOR VALUES FROM (%L) TO (%L)', p_table, v_name, v_from, v_to);
     EXECUTE format('CREATE TRIGGER keep_table BEFORE TRUNCATE ON idemdesk.%I FOR EACH STATEMENT EXECUTE FUNCTION idemdesk._refuse_change()', v_name);
     EXECUTE format('ALTER TABLE idemdesk.%I ENABLE ALWAYS TRIGGER keep_table, ENABLE ALWAYS TRIGGER keep_rows', v_name);

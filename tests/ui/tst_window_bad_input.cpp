@@ -405,7 +405,10 @@ void TestWindowBadInput::exportThatCannotBeWrittenLeavesNothing()
     emit dialog->fileSelected(path.startsWith(u'/') ? path : folder.filePath(path));
     dialog->reject();
     auto *text = m_fixture->find<QLabel>(u"exportText"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(text->isVisible() && !m_fixture->find<QPushButton>(u"exportCancel"_s)->isVisible(), 30'000);
+    auto *cancel = m_fixture->find<QPushButton>(u"exportCancel"_s);
+    const bool ended = QTest::qWaitFor([&] { return text->isVisible() && !cancel->isVisible(); }, 15'000);
+    QVERIFY2(ended, qPrintable(u"%1, text shown: %2, cancel shown: %3, window shown: %4, page %5"_s.arg(text->text()).arg(text->isVisible()).arg(cancel->isVisible())
+                                   .arg(m_fixture->window->isVisible()).arg(m_fixture->window->currentPage())));
     QVERIFY2(text->text().contains(u"could not be written"_s), qPrintable(text->text()));
     QVERIFY(QDir(folder.path()).isEmpty(QDir::Files | QDir::NoDotAndDotDot));
     QVERIFY(!QFileInfo(u"/dev/full"_s).isFile());
