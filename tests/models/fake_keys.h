@@ -136,6 +136,7 @@ public:
     /// Answers all page requests that are open, and those that follow from them.
     void replyAll()
     {
+        // NOLINTNEXTLINE(modernize-loop-convert): answering adds requests while this goes round
         for (std::size_t i = 0; i < pages.size(); ++i) {
             if (!pages[i].answered) {
                 reply(pages[i]);
