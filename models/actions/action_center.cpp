@@ -86,6 +86,7 @@ void ActionCenter::setDatabase(sql::Database *database, bool readOnly, bool guar
     m_history->setActions({});
     m_status = {};
     m_statusKnown = false;
+    m_maintained = false;
     m_error.reset();
     m_leftBehind.clear();
     m_whyNot = database == nullptr ? tr("Not connected.") : tr("The console schema is being looked at.");
@@ -144,6 +145,7 @@ void ActionCenter::readStatus()
         if (m_status.readable) {
             readLists();
             settleJournal();
+            maintainOnce();
         }
     });
 }
@@ -198,6 +200,17 @@ void ActionCenter::settleJournal()
             emit changed();
         });
     }
+}
+
+/// Ends undo windows that are over, once a connection. What cannot be done now is done by the next console.
+void ActionCenter::maintainOnce()
+{
+    if (m_maintained || !m_whyNot.isEmpty() || m_database == nullptr) {
+        return;
+    }
+    m_maintained = true;
+    whenDone(m_database->run(sql::LaneKind::Write, { QString(), kDeadlineMs, false }, [](sql::Session &session) { return sql::maintain(session); }), this,
+        [](const sql::Result<QStringList> &) {});
 }
 
 void ActionCenter::makeRunner()

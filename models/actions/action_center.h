@@ -75,6 +75,7 @@ private:
     void readStatus();
     void readLists();
     void settleJournal();
+    void maintainOnce();
     void makeRunner();
 
     QString m_journalPath;
@@ -86,6 +87,7 @@ private:
     QString m_server;
     sql::ConsoleStatus m_status;
     bool m_statusKnown = false;
+    bool m_maintained = false;
     QString m_whyNot;
     std::unique_ptr<ActionRunner> m_runner;
     QList<sql::ActionRecord> m_open;

@@ -2,7 +2,6 @@
 #include "models/triage/frozen_set.h"
 
 #include <QCoreApplication>
-#include <QHash>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -63,108 +62,91 @@ sql::FrozenRow rowFor(const sql::TriageFacts &facts, const sql::CompiledTarget &
     return row;
 }
 
-class Freezer
+void recover(FrozenSetBuilder &set, const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts)
 {
-public:
-    Freezer(const sql::Target &target, const sql::CompiledTarget &compiled)
-        : m_target(target)
-        , m_compiled(compiled)
-    {
+    const TriageJudgement judgement = judge(target, facts, compiled);
+    if (judgement.bulk && judgement.rule >= 0) {
+        set.take(facts, judgement.rule, judgement.cls);
+    } else {
+        set.leave(facts, judgement.cls, judgement.reasons.isEmpty() ? QString() : judgement.reasons.constLast());
     }
+}
 
-    void recover(const sql::TriageFacts &facts)
-    {
-        const TriageJudgement judgement = judge(m_target, facts, m_compiled);
-        if (!judgement.bulk || judgement.rule < 0) {
-            m_set.skipped.append({ facts.record, judgement.cls, judgement.reasons.isEmpty() ? QString() : judgement.reasons.constLast() });
+void byRule(FrozenSetBuilder &set, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts, sql::ActionVerb verb)
+{
+    if (facts.rowLocked != sql::Known::No) {
+        set.leave(facts, TriageClass::Running, Tr::tr("A session holds the row, or whether one does cannot be read."));
+        return;
+    }
+    for (qsizetype i = 0; i < compiled.rules.size(); ++i) {
+        if (fits(compiled.rules.at(i), facts, verb)) {
+            set.take(facts, static_cast<int>(i), std::nullopt);
             return;
         }
-        sql::FrozenRow row { facts.record.identity, facts.guard, judgement.rule, judgement.effectId, judgement.effectType };
-        take(facts, row, judgement.cls);
     }
-
-    void byRule(const sql::TriageFacts &facts, sql::ActionVerb verb)
-    {
-        if (facts.rowLocked != sql::Known::No) {
-            m_set.skipped.append({ facts.record, TriageClass::Running, Tr::tr("A session holds the row, or whether one does cannot be read.") });
-            return;
-        }
-        for (qsizetype i = 0; i < m_compiled.rules.size(); ++i) {
-            if (fits(m_compiled.rules.at(i), facts, verb)) {
-                take(facts, rowFor(facts, m_compiled, static_cast<int>(i)), std::nullopt);
-                return;
-            }
-        }
-        m_set.skipped.append({ facts.record, TriageClass::NeedsReview, Tr::tr("The profile has no rule for a key in this state.") });
-    }
-
-    void chosen(const sql::TriageFacts &facts, sql::ActionVerb verb, const std::optional<sql::KeyState> &to)
-    {
-        const TriageJudgement judgement = judge(m_target, facts, m_compiled);
-        if (judgement.cls == TriageClass::Running) {
-            m_set.skipped.append({ facts.record, judgement.cls, judgement.reasons.value(0) });
-            return;
-        }
-        for (qsizetype i = 0; i < m_compiled.rules.size(); ++i) {
-            const sql::CompiledRule &rule = m_compiled.rules.at(i);
-            if (rule.to == to && fits(rule, facts, verb) && (verb != sql::ActionVerb::Recover || mayBeRecovered(facts))) {
-                take(facts, rowFor(facts, m_compiled, static_cast<int>(i)), judgement.cls);
-                return;
-            }
-        }
-        m_set.skipped.append({ facts.record, judgement.cls, Tr::tr("The profile has no rule that brings this key there.") });
-    }
-
-    FrozenSet take()
-    {
-        m_set.groups = m_groups.values();
-        std::stable_sort(m_set.groups.begin(), m_set.groups.end(), [](const FrozenGroup &a, const FrozenGroup &b) {
-            return a.rows != b.rows ? a.rows > b.rows : a.scope < b.scope;
-        });
-        return std::move(m_set);
-    }
-
-private:
-    void take(const sql::TriageFacts &facts, const sql::FrozenRow &row, const std::optional<TriageClass> &cls)
-    {
-        const auto &to = m_compiled.rules.at(row.rule).to;
-        const QString state = to ? sql::stateName(*to) : u"absent"_s;
-        FrozenGroup &group = m_groups[scopeText(facts.record.scope) + QChar(0) + state + QChar(0) + (cls ? triageClassName(*cls) : QString())];
-        group.scope = scopeText(facts.record.scope);
-        group.cls = cls;
-        group.to = state;
-        ++group.rows;
-        m_set.rows.append(row);
-        m_set.records.append(facts.record);
-    }
-
-    const sql::Target &m_target;
-    const sql::CompiledTarget &m_compiled;
-    FrozenSet m_set;
-    QHash<QString, FrozenGroup> m_groups;
-};
+    set.leave(facts, TriageClass::NeedsReview, Tr::tr("The profile has no rule for a key in this state."));
+}
 
 } // namespace
 
 FrozenSet freeze(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriagePage &page, sql::ActionVerb verb)
 {
-    Freezer freezer(target, compiled);
+    FrozenSetBuilder set(compiled);
     for (const sql::TriageFacts &facts : page.rows) {
         if (verb == sql::ActionVerb::Recover) {
-            freezer.recover(facts);
+            recover(set, target, compiled, facts);
         } else {
-            freezer.byRule(facts, verb);
+            byRule(set, compiled, facts, verb);
         }
     }
-    return freezer.take();
+    return set.finish();
 }
 
 FrozenSet freezeOne(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts, sql::ActionVerb verb,
     const std::optional<sql::KeyState> &to)
 {
-    Freezer freezer(target, compiled);
-    freezer.chosen(facts, verb, to);
-    return freezer.take();
+    FrozenSetBuilder set(compiled);
+    const TriageJudgement judgement = judge(target, facts, compiled);
+    if (judgement.cls == TriageClass::Running) {
+        set.leave(facts, judgement.cls, judgement.reasons.value(0));
+        return set.finish();
+    }
+    for (qsizetype i = 0; i < compiled.rules.size(); ++i) {
+        const sql::CompiledRule &rule = compiled.rules.at(i);
+        if (rule.to == to && fits(rule, facts, verb) && (verb != sql::ActionVerb::Recover || mayBeRecovered(facts))) {
+            set.take(facts, static_cast<int>(i), judgement.cls);
+            return set.finish();
+        }
+    }
+    set.leave(facts, judgement.cls, Tr::tr("The profile has no rule that brings this key there."));
+    return set.finish();
+}
+
+void FrozenSetBuilder::take(const sql::TriageFacts &facts, int rule, const std::optional<TriageClass> &cls)
+{
+    const auto &to = m_compiled.rules.at(rule).to;
+    const QString state = to ? sql::stateName(*to) : u"absent"_s;
+    FrozenGroup &group = m_groups[scopeText(facts.record.scope) + QChar(0) + state + QChar(0) + (cls ? triageClassName(*cls) : QString())];
+    group.scope = scopeText(facts.record.scope);
+    group.cls = cls;
+    group.to = state;
+    ++group.rows;
+    m_set.rows.append(rowFor(facts, m_compiled, rule));
+    m_set.records.append(facts.record);
+}
+
+void FrozenSetBuilder::leave(const sql::TriageFacts &facts, TriageClass cls, const QString &why)
+{
+    m_set.skipped.append({ facts.record, cls, why });
+}
+
+FrozenSet FrozenSetBuilder::finish()
+{
+    m_set.groups = m_groups.values();
+    std::stable_sort(m_set.groups.begin(), m_set.groups.end(), [](const FrozenGroup &a, const FrozenGroup &b) {
+        return a.rows != b.rows ? a.rows > b.rows : a.scope < b.scope;
+    });
+    return std::move(m_set);
 }
 
 QList<std::optional<sql::KeyState>> choicesFor(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts,

@@ -3,6 +3,8 @@
 
 #include "models/triage/triage_rules.h"
 
+#include <QHash>
+
 namespace idemdesk::models {
 
 /// A key that an action would leave alone, and why.
@@ -26,6 +28,26 @@ struct FrozenSet {
     QList<sql::KeyRecord> records; ///< by rows
     QList<SkippedKey> skipped;
     QList<FrozenGroup> groups; ///< most rows first
+};
+
+/// Puts a frozen set together, key by key.
+class FrozenSetBuilder
+{
+public:
+    explicit FrozenSetBuilder(const sql::CompiledTarget &compiled)
+        : m_compiled(compiled)
+    {
+    }
+
+    /// By this rule, with the one effect that it needs, where it needs one.
+    void take(const sql::TriageFacts &facts, int rule, const std::optional<TriageClass> &cls);
+    void leave(const sql::TriageFacts &facts, TriageClass cls, const QString &why);
+    FrozenSet finish();
+
+private:
+    const sql::CompiledTarget &m_compiled;
+    FrozenSet m_set;
+    QHash<QString, FrozenGroup> m_groups;
 };
 
 /// A recovery of what may go in bulk, each by the rule its judgement proposes; or a requeue or reclassification by the first rule

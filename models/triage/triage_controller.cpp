@@ -44,6 +44,7 @@ QList<TriageModel::Row> judgedRows(const sql::Target &target, const sql::Compile
                 row.judgement.cls = set.skipped.first().cls;
             }
         }
+        row.checked = row.may;
         rows.append(row);
     }
     return rows;
@@ -166,15 +167,16 @@ void TriageController::cancel()
 
 FrozenSet TriageController::chosen() const
 {
-    sql::TriagePage page;
-    page.rows = m_model->checkedFacts();
-    FrozenSet set = freeze(m_target.target, m_target.compiled, page, m_verb);
+    FrozenSetBuilder builder(m_target.compiled);
     for (const TriageModel::Row &row : m_model->rows()) {
-        if (!row.checked) {
-            set.skipped.append({ row.facts.record, row.judgement.cls, row.may ? tr("Not chosen.") : row.judgement.reasons.value(row.judgement.reasons.size() - 1) });
+        if (row.checked) {
+            builder.take(row.facts, row.judgement.rule, m_verb == sql::ActionVerb::Recover ? std::optional(row.judgement.cls) : std::nullopt);
+        } else {
+            builder.leave(row.facts, row.judgement.cls,
+                row.may ? tr("Not chosen.") : row.judgement.reasons.value(row.judgement.reasons.size() - 1));
         }
     }
-    return set;
+    return builder.finish();
 }
 
 FrozenSet TriageController::chosenOne(int row, const std::optional<sql::KeyState> &to) const

@@ -23,8 +23,11 @@ void TriageModel::setRows(const QList<Row> &rows, const sql::Timestamp &now)
     beginResetModel();
     m_rows = rows;
     m_now = now;
-    for (Row &row : m_rows) {
-        row.checked = row.may;
+    // Thousands of rows that come checked already stay shared with their maker.
+    if (std::any_of(rows.cbegin(), rows.cend(), [](const Row &row) { return row.checked != row.may; })) {
+        for (Row &row : m_rows) {
+            row.checked = row.may;
+        }
     }
     endResetModel();
     emit checksChanged();

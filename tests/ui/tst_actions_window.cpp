@@ -69,6 +69,7 @@ private slots:
     void registersFromThePage();
     void trailIsCheckedAndTamperingShows();
     void detailSaysWhoTouchedTheKey();
+    void connectingEndsUndoWindowsThatAreOver();
     void thousandsOfKeysStallNothing();
 
 private:
@@ -473,6 +474,20 @@ void ActionsWindowTest::detailSaysWhoTouchedTheKey()
     QTRY_COMPARE_WITH_TIMEOUT(audit->model()->rowCount(), 1, 10'000);
     QCOMPARE(audit->model()->index(0, models::TouchesModel::Who).data().toString(), u"op"_s);
     QVERIFY(audit->model()->index(0, models::TouchesModel::Why).data().toString().contains(u"worker crashed"_s));
+}
+
+void ActionsWindowTest::connectingEndsUndoWindowsThatAreOver()
+{
+    const QString made = u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_partition('quarantine', current_date - 3), idemdesk._ensure_partition('quarantine', current_date)"_s;
+    m_fixture->cluster().psql(m_fixture->database(), made);
+    const QString count = u"SELECT count(*) FROM pg_inherits WHERE inhparent = 'idemdesk.quarantine'::regclass"_s;
+    QCOMPARE(value(count), u"2"_s);
+    connectAs(u"viewer"_s);
+    QCOMPARE(value(count), u"2"_s); // a viewer changes nothing
+    m_window->connection.disconnectNow();
+    connectAs(u"op"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(value(count), u"1"_s, 10'000); // today's stays
+    QCOMPARE(value(u"SELECT count(*) FROM idemdesk.audit WHERE what = 'maintain'"_s), u"1"_s);
 }
 
 void ActionsWindowTest::thousandsOfKeysStallNothing()
