@@ -101,7 +101,8 @@ SELECT pg_temp.mark('event', i), 'order.created', 'customer_order', result_id, s
        CASE WHEN stuck THEN 3 + (i % 9)::integer WHEN pending THEN 0 ELSE 1 END,
        claimed_at, CASE WHEN NOT pending THEN least(claimed_at + (0.2 + pace * 4) * interval '1 second', now()) END
   FROM (SELECT *, stuck OR claimed_at > now() - interval '100 seconds' AS pending
-          FROM (SELECT *, claimed_at BETWEEN now() - interval '5 hours 15 minutes' AND now() - interval '4 hours 40 minutes'
+          -- A number of events and not a span of time: at night a span may hold none.
+          FROM (SELECT *, row_number() OVER (ORDER BY claimed_at <= now() - interval '4 hours 40 minutes' DESC, claimed_at DESC) <= 60
                           AND pg_temp.dice(i, 108) < 0.6 AS stuck
                   FROM command
                  WHERE scope LIKE '%order' AND (status = 'succeeded' OR effect_without_mark)
