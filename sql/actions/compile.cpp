@@ -74,6 +74,16 @@ QString stateSql(const Target &target)
     return withParameters(cases + u" ELSE "_s + other + u" END"_s);
 }
 
+/// Each state that rows are deleted in as a condition on the stored column, whose statistics and index serve the planner.
+QJsonObject finishedStates(const Target &target)
+{
+    QJsonObject conditions;
+    for (const KeyState state : { KeyState::Succeeded, KeyState::FailedRetryable, KeyState::FailedFinal }) {
+        conditions.insert(stateName(state), constant(target, [state](Render &render) { return stateIn(render, { state }); }));
+    }
+    return conditions;
+}
+
 QJsonArray names(const QStringList &list) { return QJsonArray::fromStringList(list); }
 
 QJsonArray stateNames(const QList<KeyState> &states)
@@ -216,7 +226,7 @@ Result<CompiledTarget> compileTarget(Session &session, const Target &target)
     QJsonObject json { { u"version"_s, 1 }, { u"relation"_s, relation }, { u"identity"_s, identity }, { u"guard"_s, names(profile.guard) },
         { u"scope"_s, scope },
         { u"scope_text"_s, u"pg_catalog.jsonb_build_array("_s + scopeTexts.join(u", "_s) + u")::pg_catalog.text"_s },
-        { u"key"_s, withParameters(profile.key.sql) }, { u"state"_s, stateSql(target) },
+        { u"key"_s, withParameters(profile.key.sql) }, { u"state"_s, stateSql(target) }, { u"in_state"_s, finishedStates(target) },
         { u"status"_s, profile.has(Role::Status) ? QJsonValue(withParameters(profile.role(Role::Status).sql)) : QJsonValue() },
         { u"empty_replay"_s, emptyReplay(profile) }, { u"rules"_s, rules }, { u"effects"_s, effects }, { u"purge"_s, purge },
         { u"history"_s, *history } };

