@@ -21,7 +21,7 @@ struct Tr {
     Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
 };
 
-constexpr int kMostRows = 1'000'000;
+constexpr int kMostRows = 1'000'000; // that --limit may ask for
 
 QString anchorState(models::AnchorState state)
 {
@@ -61,7 +61,7 @@ Exit verify(const Context &context, sql::Session &session)
 }
 
 /// One line for a log host, and the same noted on this computer.
-Exit anchor(sql::Session &session)
+Exit anchor(const Context &context, sql::Session &session)
 {
     const auto head = sql::readAnchor(session);
     if (!head) {
@@ -73,13 +73,14 @@ Exit anchor(sql::Session &session)
     models::AnchorStore store(models::AnchorStore::defaultPath());
     // A head that contradicts the note must not replace it.
     const auto seen = store.anchorOf(head->systemId, head->databaseOid);
-    if (seen) {
+    if (seen && !context.has(u"accept"_s)) {
         const auto hash = sql::readHashAt(session, seen->seq);
         if (!hash) {
             return fail(hash.error());
         }
         if (*hash != seen->hash) {
-            note(Tr::tr("This head does not continue the trail that this computer saw before. “idemdeskctl audit verify” says more."));
+            note(Tr::tr("This head does not continue the trail that this computer saw before. “idemdeskctl audit verify” says more. Where a backup was restored, "
+                        "“audit anchor --accept” takes this head as the new beginning."));
             return Exit::Failed;
         }
     }
@@ -111,39 +112,64 @@ sql::Result<sql::AuditFilter> filterOf(const Context &context)
     return filter;
 }
 
+/// Row by row, however long the trail is; a file that could not be written whole is not left behind.
+Exit exportRows(const Context &context, sql::Session &session, sql::AuditFilter filter)
+{
+    if (!context.has(u"limit"_s)) {
+        filter.limit = 0;
+    }
+    QFile file(context.value(u"output"_s));
+    const bool opened = context.has(u"output"_s) ? file.open(QIODevice::WriteOnly | QIODevice::NewOnly) : file.open(stdout, QIODevice::WriteOnly);
+    if (!opened) {
+        sql::Error error;
+        error.kind = sql::ErrorKind::File;
+        error.what = Tr::tr("The trail could not be written to %1.").arg(file.fileName());
+        error.why = file.errorString();
+        return fail(error);
+    }
+    const bool lines = context.value(u"format"_s) == u"jsonl";
+    auto written = models::writeTrail(session, filter, file, lines ? models::AuditFormat::JsonLines : models::AuditFormat::Csv);
+    if (written && !file.flush()) {
+        sql::Error error;
+        error.kind = sql::ErrorKind::File;
+        error.what = Tr::tr("The trail could not be written.");
+        error.why = file.errorString();
+        written = error;
+    }
+    if (!written) {
+        if (context.has(u"output"_s)) {
+            file.remove();
+        }
+        return fail(written.error());
+    }
+    if (context.has(u"output"_s)) {
+        note(Tr::tr("%n row(s) written.", nullptr, int(*written)));
+    }
+    return Exit::Done;
+}
+
 Exit list(const Context &context, sql::Session &session, bool exported)
 {
     auto filter = filterOf(context);
     if (!filter) {
         return fail(filter.error());
     }
-    if (exported && !context.has(u"limit"_s)) {
-        filter->limit = kMostRows;
+    if (exported) {
+        return exportRows(context, session, *filter);
     }
     const auto rows = sql::readAudit(session, *filter);
     if (!rows) {
         return fail(rows.error());
     }
-    if (exported) {
-        const bool json = context.value(u"format"_s) == u"json";
-        const QByteArray text = models::auditText(*rows, json ? models::AuditFormat::Json : models::AuditFormat::Csv);
-        if (!context.has(u"output"_s)) {
-            print(QString::fromUtf8(text));
-            return Exit::Done;
-        }
-        QFile file(context.value(u"output"_s));
-        if (!file.open(QIODevice::WriteOnly | QIODevice::NewOnly) || file.write(text) != text.size() || !file.flush()) {
-            sql::Error error;
-            error.kind = sql::ErrorKind::File;
-            error.what = Tr::tr("The trail could not be written to %1.").arg(file.fileName());
-            error.why = file.errorString();
-            return fail(error);
-        }
-        note(Tr::tr("%n row(s) written.", nullptr, int(rows->size())));
-        return Exit::Done;
-    }
     if (context.json()) {
-        printJson({ { u"items"_s, QJsonDocument::fromJson(models::auditText(*rows, models::AuditFormat::Json)).array() } });
+        QJsonArray items;
+        const QByteArrayList lines = models::auditText(*rows, models::AuditFormat::JsonLines).split('\n');
+        for (const QByteArray &line : lines) {
+            if (!line.isEmpty()) {
+                items.append(QJsonDocument::fromJson(line).object());
+            }
+        }
+        printJson({ { u"items"_s, items } });
         return Exit::Done;
     }
     if (rows->isEmpty()) {
@@ -174,7 +200,8 @@ Exit runAudit(const QStringList &arguments)
         { u"since"_s, Tr::tr("Only rows from this time on, with its offset."), Tr::tr("TIME") },
         { u"until"_s, Tr::tr("Only rows before this time, with its offset."), Tr::tr("TIME") },
         { u"limit"_s, Tr::tr("At most so many rows, the newest first."), Tr::tr("N"), u"100"_s },
-        { u"format"_s, Tr::tr("With export: csv or json."), Tr::tr("FORMAT"), u"csv"_s },
+        { u"format"_s, Tr::tr("With export: csv or jsonl."), Tr::tr("FORMAT"), u"csv"_s },
+        { u"accept"_s, Tr::tr("With anchor: note this head even though it does not continue what this computer saw, as after a restore.") },
         { QStringList { u"o"_s, u"output"_s }, Tr::tr("With export: a new file, instead of standard output."), Tr::tr("FILE") },
     });
     context.parser().addPositionalArgument(
@@ -187,8 +214,8 @@ Exit runAudit(const QStringList &arguments)
         note(Tr::tr("“%1” is no command of idemdeskctl audit.").arg(word));
         return Exit::Usage;
     }
-    if (context.value(u"format"_s) != u"csv" && context.value(u"format"_s) != u"json") {
-        note(Tr::tr("--format is csv or json."));
+    if (context.value(u"format"_s) != u"csv" && context.value(u"format"_s) != u"jsonl") {
+        note(Tr::tr("--format is csv or jsonl."));
         return Exit::Usage;
     }
     const auto session = context.connect();
@@ -198,7 +225,7 @@ Exit runAudit(const QStringList &arguments)
     if (word == u"verify") {
         return verify(context, **session);
     }
-    return word == u"anchor" ? anchor(**session) : list(context, **session, word == u"export");
+    return word == u"anchor" ? anchor(context, **session) : list(context, **session, word == u"export");
 }
 
 } // namespace idemdesk::app

@@ -96,7 +96,6 @@ Exit runAction(const Context &context, const std::function<void(models::ActionRu
     }
     sql::Database database(*settings);
     models::ActionRunner runner(&database, models::ActionJournal::defaultPath());
-    runner.setServerName(settings->conninfo);
     runner.setThrottled(!context.has(u"no-pauses"_s));
     Exit exit = Exit::Failed;
     QElapsedTimer sinceLine;
@@ -104,7 +103,12 @@ Exit runAction(const Context &context, const std::function<void(models::ActionRu
         note(Tr::tr("Cancelling; once more leaves the action paused where it is."));
         runner.cancel();
     });
+    bool begun = false;
     QObject::connect(&database, &sql::Database::stateChanged, &runner, [&](sql::LinkState state) {
+        if (state == sql::LinkState::Connected && !begun) { // only now the journal can say which server it is
+            begun = true;
+            begin(runner);
+        }
         if (state == sql::LinkState::Failed && runner.stage() == Stage::Starting) {
             exit = fail(database.linkError().value_or(sql::Error()));
             QCoreApplication::exit();
@@ -133,8 +137,6 @@ Exit runAction(const Context &context, const std::function<void(models::ActionRu
         QCoreApplication::exit();
     });
     database.open();
-    // Once the loop runs: an error that comes at once must be able to end it.
-    QMetaObject::invokeMethod(&runner, [&] { begin(runner); }, Qt::QueuedConnection);
     QCoreApplication::exec();
     return exit;
 }

@@ -67,7 +67,7 @@ int ActionCenter::secondsAllowed() const
     return m_allowance.isActive() ? int((m_allowedUntil.remainingTime() + 999) / 1'000) : 0;
 }
 
-void ActionCenter::setDatabase(sql::Database *database, bool readOnly, bool guarded, const QString &serverName)
+void ActionCenter::setDatabase(sql::Database *database, bool readOnly, bool guarded)
 {
     m_readOnly = readOnly;
     if (m_database != database || m_guarded != guarded) {
@@ -75,7 +75,6 @@ void ActionCenter::setDatabase(sql::Database *database, bool readOnly, bool guar
         m_allowedUntil = QDeadlineTimer();
         m_allowance.stop();
     }
-    m_server = serverName;
     if (m_database == database) {
         return;
     }
@@ -177,8 +176,9 @@ void ActionCenter::readLists()
 void ActionCenter::settleJournal()
 {
     const ActionJournal journal(m_journalPath);
+    const QString server = ActionJournal::serverOf(m_database->facts());
     for (const JournalEntry &entry : journal.entries()) {
-        if (entry.server != m_server || (m_runner != nullptr && m_runner->action().id == entry.id)) {
+        if (entry.server != server || (m_runner != nullptr && m_runner->action().id == entry.id)) {
             continue;
         }
         auto future = m_database->run(sql::LaneKind::Control, { QString(), kDeadlineMs, true },
@@ -216,7 +216,6 @@ void ActionCenter::maintainOnce()
 void ActionCenter::makeRunner()
 {
     m_runner = std::make_unique<ActionRunner>(m_database, m_journalPath);
-    m_runner->setServerName(m_server);
     connect(m_runner.get(), &ActionRunner::changed, this, [this] {
         if (m_runner->stage() == ActionRunner::Stage::Asking) {
             readLists();

@@ -27,7 +27,7 @@ public:
     static constexpr int kAllowedMinutes = 15;
 
     /// readOnly: the person marked the connection as such. guarded: a person must allow actions first, and for a time only.
-    void setDatabase(sql::Database *database, bool readOnly, bool guarded, const QString &serverName);
+    void setDatabase(sql::Database *database, bool readOnly, bool guarded);
     /// Reads the console's state, the open actions and the history again.
     void refresh();
 
@@ -84,7 +84,6 @@ private:
     bool m_guarded = false;
     QDeadlineTimer m_allowedUntil;
     QTimer m_allowance;
-    QString m_server;
     sql::ConsoleStatus m_status;
     bool m_statusKnown = false;
     bool m_maintained = false;

@@ -45,6 +45,8 @@ ActionJournal::ActionJournal(QString path)
     }
 }
 
+QString ActionJournal::serverOf(const sql::ServerFacts &facts) { return u"%1 on %2:%3 as %4"_s.arg(facts.database, facts.host, facts.port, facts.user); }
+
 QString ActionJournal::defaultPath()
 {
     return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + u"/actions.json"_s;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sql/types/action.h"
+#include "sql/types/connection.h"
 #include "sql/types/result.h"
 
 #include <QDateTime>
@@ -13,7 +14,7 @@ namespace idemdesk::models {
 /// What this console asked of a server and has not seen the end of.
 struct JournalEntry {
     QString id; ///< of the action
-    QString server; ///< "database on host:port as user"
+    QString server; ///< serverOf()
     QString target;
     sql::ActionVerb verb = sql::ActionVerb::Recover;
     qint64 rows = 0;
@@ -30,6 +31,8 @@ public:
 
     /// The file of this user, in the application's data folder.
     static QString defaultPath();
+    /// "database on host:port as user": the same for every program of this user, whatever a connection is called there.
+    static QString serverOf(const sql::ServerFacts &facts);
 
     const QList<JournalEntry> &entries() const { return m_entries; }
     /// Stored on disk when it returns; an action whose entry cannot be stored must not be sent.

@@ -101,7 +101,7 @@ void ActionRunner::open()
     if (m_database == nullptr) {
         return;
     }
-    JournalEntry entry { m_action.id, m_server, m_action.target, m_action.verb, m_action.plannedRows, QDateTime::currentDateTimeUtc() };
+    JournalEntry entry { m_action.id, ActionJournal::serverOf(m_database->facts()), m_action.target, m_action.verb, m_action.plannedRows, QDateTime::currentDateTimeUtc() };
     if (const auto written = m_journal.add(entry); !written) {
         stop(written.error());
         return;

@@ -35,7 +35,6 @@ public:
 
     /// Pauses between batches and the look at the server's pressure; on unless a person chose otherwise.
     void setThrottled(bool throttled) { m_throttled = throttled; }
-    void setServerName(const QString &name) { m_server = name; } ///< for the journal
 
     void start(const sql::ActionRequest &request);
     void startUndo(const QString &id, const QString &of, const QString &reason, const QString &ticket);
@@ -75,7 +74,6 @@ private:
 
     QPointer<sql::Database> m_database;
     ActionJournal m_journal;
-    QString m_server;
     bool m_throttled = true;
     Stage m_stage = Stage::Idle;
     std::optional<sql::ActionRequest> m_request; ///< until it is known to be open

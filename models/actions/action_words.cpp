@@ -4,6 +4,7 @@
 #include "models/format/quantities.h"
 
 #include <QCoreApplication>
+#include <QJsonDocument>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -45,6 +46,8 @@ QString verbLabel(sql::ActionVerb verb)
     }
     return {};
 }
+
+QString partitionOf(const sql::ActionRecord &action) { return QJsonDocument::fromJson(action.planJson)[u"partition"_s].toString(); }
 
 QString verbPhrase(sql::ActionVerb verb, qint64 rows)
 {

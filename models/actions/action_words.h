@@ -9,6 +9,8 @@ namespace idemdesk::models {
 // What people read about actions.
 
 QString verbLabel(sql::ActionVerb verb); ///< "Recover"
+/// The partition that a detach, attach or drop was about, quoted; empty for another action.
+QString partitionOf(const sql::ActionRecord &action);
 QString verbPhrase(sql::ActionVerb verb, qint64 rows); ///< "Recover 12 keys", for a button
 QString actionStateLabel(sql::ActionState state); ///< "Waits for approval"
 QString outcomeLabel(const QString &outcome); ///< "Changed meanwhile"

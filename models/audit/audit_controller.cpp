@@ -12,42 +12,8 @@ namespace idemdesk::models {
 namespace {
 
 constexpr int kPage = 200;
-constexpr int kExportPage = 5'000;
 constexpr int kDeadlineMs = 30'000;
 constexpr int kVerifyDeadlineMs = 600'000; // about 0.4 s for each 100,000 rows
-
-/// From the newest backwards; rows that are appended meanwhile are not in it.
-sql::Result<qint64> writeTrail(sql::Session &session, sql::AuditFilter filter, QIODevice &out, AuditFormat format)
-{
-    AuditWriter writer(&out, format);
-    bool written = writer.begin();
-    qint64 count = 0;
-    filter.limit = kExportPage;
-    filter.before = 0;
-    while (written) {
-        const auto rows = sql::readAudit(session, filter);
-        if (!rows) {
-            return rows.error();
-        }
-        if (session.cancelled()) {
-            return abandonedError();
-        }
-        written = writer.rows(*rows);
-        count += rows->size();
-        if (rows->size() < kExportPage) {
-            break;
-        }
-        filter.before = rows->constLast().seq;
-    }
-    if (!written || !writer.end()) {
-        sql::Error error;
-        error.kind = sql::ErrorKind::File;
-        error.what = AuditController::tr("The trail could not be written.");
-        error.why = out.errorString();
-        return error;
-    }
-    return count;
-}
 
 } // namespace
 
@@ -178,14 +144,29 @@ void AuditController::glance()
     });
 }
 
+void AuditController::acceptHead()
+{
+    if (!m_check || m_check->continues()) {
+        return;
+    }
+    const auto kept = AnchorStore(m_anchorPath).keep(m_check->head);
+    m_fileError = kept ? std::nullopt : std::optional(kept.error());
+    m_check.reset();
+    emit changed();
+    glance();
+}
+
 void AuditController::exportTo(const QString &path, AuditFormat format)
 {
     if (m_database == nullptr || m_exporting) {
         return;
     }
     m_exporting = true;
+    sql::AuditFilter filter = m_filter;
+    filter.limit = 0;
+    filter.before = 0;
     auto future = m_database->run(sql::LaneKind::Background, { u"audit-export"_s, kVerifyDeadlineMs, false },
-        [filter = m_filter, path, format](sql::Session &session) {
+        [filter, path, format](sql::Session &session) {
             return writePrivateFile(path, [&](QIODevice &out) { return writeTrail(session, filter, out, format); });
         });
     whenDone(future, this, [this, path, connection = m_connection](const sql::Result<qint64> &result) {

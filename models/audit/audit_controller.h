@@ -30,6 +30,8 @@ public:
     bool filtered() const; ///< some rows are left out
     void refresh(); ///< what is shown stays until the new rows are there
     void verify();
+    /// Takes the trail as it is now for the one to hold later ones against, as after a backup was restored.
+    void acceptHead();
     /// Holds the trail against what this computer saw before, and notes its head: for each connect and after each action. What a walk
     /// found wrong stays said.
     void glance();

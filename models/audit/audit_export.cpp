@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/audit/audit_export.h"
 
+#include "models/async.h"
 #include "models/json/json_document.h"
 
 #include <QBuffer>
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <limits>
 
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
@@ -13,6 +18,12 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::models {
 
 namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::AuditExport)
+};
+
+constexpr int kPart = 5'000; // rows
 
 /// Spreadsheets run what begins like a formula, also behind blanks.
 QByteArray csvCell(const QString &text)
@@ -102,26 +113,18 @@ bool AuditWriter::write(const QByteArray &bytes) { return m_out->write(bytes) ==
 
 bool AuditWriter::begin()
 {
-    return write(m_format == AuditFormat::Json
-            ? QByteArray("[")
-            : QByteArray("seq,at,who,role,pid,address,application,action,batch,what,target,facts,items_sha,previous_hash,hash\r\n"));
+    return m_format == AuditFormat::JsonLines
+        || write(QByteArray("seq,at,who,role,pid,address,application,action,batch,what,target,facts,items_sha,previous_hash,hash\r\n"));
 }
 
 bool AuditWriter::rows(const QList<sql::AuditRow> &rows)
 {
     QByteArray bytes;
     for (const sql::AuditRow &row : rows) {
-        if (m_format == AuditFormat::Json) {
-            bytes += (m_first ? "\n" : ",\n") + jsonObject(row);
-        } else {
-            bytes += csvLine(row);
-        }
-        m_first = false;
+        bytes += m_format == AuditFormat::JsonLines ? jsonObject(row) + '\n' : csvLine(row);
     }
     return write(bytes);
 }
-
-bool AuditWriter::end() { return m_format == AuditFormat::Csv || write("\n]\n"); }
 
 QByteArray auditText(const QList<sql::AuditRow> &rows, AuditFormat format)
 {
@@ -130,8 +133,39 @@ QByteArray auditText(const QList<sql::AuditRow> &rows, AuditFormat format)
     AuditWriter writer(&buffer, format);
     writer.begin();
     writer.rows(rows);
-    writer.end();
     return buffer.data();
+}
+
+sql::Result<qint64> writeTrail(sql::Session &session, sql::AuditFilter filter, QIODevice &out, AuditFormat format)
+{
+    AuditWriter writer(&out, format);
+    bool written = writer.begin();
+    const qint64 most = filter.limit > 0 ? filter.limit : std::numeric_limits<qint64>::max();
+    qint64 count = 0;
+    while (written && count < most) {
+        filter.limit = int(std::min<qint64>(kPart, most - count));
+        const auto rows = sql::readAudit(session, filter);
+        if (!rows) {
+            return rows.error();
+        }
+        if (session.cancelled()) {
+            return abandonedError();
+        }
+        written = writer.rows(*rows);
+        count += rows->size();
+        if (rows->size() < filter.limit) {
+            break;
+        }
+        filter.before = rows->constLast().seq;
+    }
+    if (!written) {
+        sql::Error error;
+        error.kind = sql::ErrorKind::File;
+        error.what = Tr::tr("The trail could not be written.");
+        error.why = out.errorString();
+        return error;
+    }
+    return count;
 }
 
 } // namespace idemdesk::models

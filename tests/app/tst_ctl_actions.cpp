@@ -337,11 +337,11 @@ void CtlActionsTest::trailIsListedExportedAndChecked()
     const Run csv = ctl({ u"audit"_s, u"export"_s });
     QVERIFY(csv.out.startsWith("seq,at,who"));
     QVERIFY(!QRegularExpression(u"(^|,)[=+@-]"_s, QRegularExpression::MultilineOption).match(QString::fromUtf8(csv.out)).hasMatch());
-    const QString file = m_home->filePath(u"trail.json"_s);
-    QCOMPARE(ctl({ u"audit"_s, u"export"_s, u"--format"_s, u"json"_s, u"-o"_s, file }).status, 0);
+    const QString file = m_home->filePath(u"trail.jsonl"_s);
+    QCOMPARE(ctl({ u"audit"_s, u"export"_s, u"--format"_s, u"jsonl"_s, u"-o"_s, file }).status, 0);
     QFile written(file);
     QVERIFY(written.open(QIODevice::ReadOnly));
-    QCOMPARE(QString::number(QJsonDocument::fromJson(written.readAll()).array().size()), value(u"SELECT count(*) FROM idemdesk.audit"_s));
+    QCOMPARE(QString::number(written.readAll().count('\n')), value(u"SELECT count(*) FROM idemdesk.audit"_s));
     QCOMPARE(ctl({ u"audit"_s, u"export"_s, u"-o"_s, file }).status, 1); // it is there already
     const Run first = ctl({ u"audit"_s, u"verify"_s, u"--json"_s });
     QCOMPARE(first.status, 0);
@@ -360,6 +360,8 @@ void CtlActionsTest::trailIsListedExportedAndChecked()
     QVERIFY(cut.json().value(u"chain_intact"_s).toBool());
     QCOMPARE(ctl({ u"audit"_s, u"anchor"_s }).status, 1); // and does not take the place of the evidence
     QCOMPARE(ctl({ u"audit"_s, u"verify"_s }).status, 1);
+    QCOMPARE(ctl({ u"audit"_s, u"anchor"_s, u"--accept"_s }).status, 0); // a backup was restored, says who knows
+    QCOMPARE(ctl({ u"audit"_s, u"verify"_s, u"--json"_s }).json().value(u"anchor"_s).toString(), u"matches"_s);
 }
 
 QTEST_GUILESS_MAIN(CtlActionsTest)

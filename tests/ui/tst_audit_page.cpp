@@ -3,13 +3,16 @@
 #include "models/audit/audit_controller.h"
 #include "models/json/json_tree_model.h"
 #include "tests/support/console_fixture.h"
+#include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/pages/audit_page.h"
+#include "ui/widgets/notice_bar.h"
 
 #include <QComboBox>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
@@ -21,6 +24,7 @@
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
 using namespace idemdesk::tests;
+using idemdesk::ui::NoticeBar;
 
 /// The trail, the guard and the install wizard as a person meets them, on a real server.
 class AuditPageTest final : public QObject
@@ -38,6 +42,8 @@ private slots:
     void onlyThisActionAndBack();
     void exportsWhatIsShown();
     void cutTrailTurnsRedByItself();
+    void restoredBackupIsTakenForTheRightTrail();
+    void detachedPartitionIsAttachedAgain();
     void guardListsWhatIsWrong();
     void olderSchemaOffersTheUpgrade();
     void newerSchemaSaysSo();
@@ -204,6 +210,68 @@ void AuditPageTest::cutTrailTurnsRedByItself()
     auto *findings = m_window->find<QTableView>(u"guardFindings"_s);
     QCOMPARE(findings->model()->index(0, 0).data().toString(), u"Red"_s);
     QVERIFY(findings->model()->index(0, 1).data().toString().contains(u"The end of the trail is gone"_s));
+}
+
+void AuditPageTest::restoredBackupIsTakenForTheRightTrail()
+{
+    cutTrailTurnsRedByItself();
+    const auto answer = [this](const QString &text) {
+        m_window->find<NoticeBar>(u"auditVerdict"_s)->findChild<QPushButton *>(u"noticePrimary"_s)->click();
+        auto *box = m_window->find<QMessageBox>(u"auditAccept"_s);
+        QCOMPARE(box->defaultButton()->text(), u"Cancel"_s);
+        for (QAbstractButton *button : box->buttons()) {
+            if (button->text() == text) {
+                QTest::mouseClick(button, Qt::LeftButton);
+            }
+        }
+    };
+    answer(u"Cancel"_s);
+    QVERIFY(!m_window->window->audit()->check()->whole());
+    QTRY_VERIFY(m_window->window->findChild<QMessageBox *>(u"auditAccept"_s) == nullptr);
+    answer(u"Take it"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->audit()->check().has_value() && m_window->window->audit()->check()->whole(), 10'000);
+    QCOMPARE(m_window->window->audit()->check()->anchorState, models::AnchorState::Matches);
+    QVERIFY(!m_window->window->actions()->status().red());
+    auto *findings = m_window->find<QTableView>(u"guardFindings"_s)->model();
+    for (int row = 0; row < findings->rowCount(); ++row) {
+        QVERIFY2(!findings->index(row, 1).data().toString().contains(u"The end of"_s), qPrintable(findings->index(row, 1).data().toString()));
+    }
+}
+
+void AuditPageTest::detachedPartitionIsAttachedAgain()
+{
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"SET ROLE app_owner; CREATE TABLE app.p (LIKE app.k INCLUDING DEFAULTS, PRIMARY KEY (tenant, key, expires_at)) PARTITION BY RANGE (expires_at);"
+        "CREATE TABLE app.p_old PARTITION OF app.p FOR VALUES FROM ('2020-01-01') TO ('2021-01-01');"
+        "INSERT INTO app.p (tenant, key, status, expires_at) SELECT 't', 'o' || i, 'succeeded', '2020-06-01' FROM generate_series(1, 7) i;"
+        "GRANT SELECT, UPDATE (status, locked_until, updated_at, result), DELETE, INSERT ON app.p TO idemdesk_runner; GRANT SELECT ON app.p, app.p_old TO op, adm, idemdesk_runner; GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON app.eff TO adm;"
+        "RESET ROLE; GRANT app_owner TO idemdesk_runner"_s);
+    const auto revoked = qScopeGuard([this] { m_fixture->cluster().psql(m_fixture->database(), u"REVOKE app_owner FROM idemdesk_runner"_s); });
+    registerTable(*m_fixture, R"({"relation": "app.p", "identity": ["tenant", "key", "expires_at"]})", u"p"_s);
+    const auto op = m_fixture->as(u"op"_s);
+    QVERIFY(op->run(u"SELECT idemdesk.detach_partition($1, 'p', '\"app\".\"p_old\"', now(), 'too old', NULL)"_s, { ConsoleFixture::newId() }).ok());
+    connectAs(u"op"_s);
+    m_window->window->showPage(u"audit"_s);
+    m_window->window->auditPage()->showTab(u"actions"_s);
+    auto *table = m_window->find<QTableView>(u"auditActions"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 3, 10'000);
+    table->setCurrentIndex(table->model()->index(0, 0));
+    QVERIFY(m_window->find<QPushButton>(u"auditDrop"_s)->isVisible());
+    const auto ask = [this](const QString &button, const QString &reason) {
+        QTest::mouseClick(m_window->find<QPushButton>(button), Qt::LeftButton);
+        auto *dialog = m_window->find<QDialog>(u"auditAsk"_s);
+        QVERIFY(!dialog->findChild<QPushButton *>(u"auditAskGo"_s)->isEnabled());
+        QTest::keyClicks(dialog->findChild<QLineEdit *>(u"auditAskText"_s), reason);
+        QTest::mouseClick(dialog->findChild<QPushButton *>(u"auditAskGo"_s), Qt::LeftButton);
+    };
+    ask(u"auditDrop"_s, u"it is old"_s); // its time is not over
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->error().has_value(), 10'000);
+    QVERIFY(m_window->window->actions()->error()->why.contains(u"held until"_s));
+    QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM app.p"_s), u"0"_s);
+    QTRY_VERIFY(m_window->window->findChild<QDialog *>(u"auditAsk"_s) == nullptr);
+    ask(u"auditUndo"_s, u"it is asked for"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(m_fixture->root().value(u"SELECT count(*) FROM app.p"_s), u"7"_s, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 4, 10'000);
 }
 
 void AuditPageTest::guardListsWhatIsWrong()

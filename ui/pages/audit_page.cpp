@@ -50,6 +50,7 @@ AuditPage::AuditPage(models::ConnectionController *connection, models::ActionCen
     , m_verbs(new QComboBox(this))
     , m_rows(new QPushButton(tr("Show rows…"), this))
     , m_undo(new QPushButton(tr("Undo…"), this))
+    , m_drop(new QPushButton(tr("Drop…"), this))
     , m_resume(new QPushButton(tr("Run"), this))
     , m_approve(new QPushButton(tr("Approve…"), this))
     , m_decline(new QPushButton(tr("Decline…"), this))
@@ -111,10 +112,12 @@ QWidget *AuditPage::buildActions()
     foot->addStretch(1);
     m_rows->setObjectName(u"auditRows"_s);
     m_undo->setObjectName(u"auditUndo"_s);
+    m_drop->setObjectName(u"auditDrop"_s);
+    m_drop->setToolTip(tr("Removes a detached partition for good, once its time to attach it again is over"));
     m_resume->setObjectName(u"auditResume"_s);
     m_approve->setObjectName(u"auditApprove"_s);
     m_decline->setObjectName(u"auditDecline"_s);
-    for (QPushButton *button : { m_rows, m_resume, m_approve, m_decline, m_undo }) {
+    for (QPushButton *button : { m_rows, m_resume, m_approve, m_decline, m_drop, m_undo }) {
         foot->addWidget(button);
     }
     auto *layout = new QVBoxLayout(page);
@@ -161,6 +164,7 @@ void AuditPage::wire()
     connect(m_rows, &QPushButton::clicked, this, [this] { emit rowsWanted(current() ? current()->id : QString()); });
     connect(m_actions, &QTableView::activated, this, [this](const QModelIndex &index) { emit rowsWanted(index.data(Qt::UserRole).toString()); });
     connect(m_undo, &QPushButton::clicked, this, &AuditPage::askUndo);
+    connect(m_drop, &QPushButton::clicked, this, [this] { askPartition(sql::ActionVerb::Drop); });
     connect(m_resume, &QPushButton::clicked, this, [this] {
         if (const auto action = current()) {
             m_center->takeOver(*action);
@@ -307,7 +311,10 @@ void AuditPage::updateButtons()
     const bool waits = action && action->state == sql::ActionState::Requested;
     const bool rows = action && action->verb != sql::ActionVerb::Detach && action->verb != sql::ActionVerb::Attach && action->verb != sql::ActionVerb::Drop;
     m_rows->setEnabled(rows);
-    m_undo->setEnabled(rows && over && may && action->verb != sql::ActionVerb::Undo && models::rowsDone(action->counts) > 0);
+    const bool detached = action && action->verb == sql::ActionVerb::Detach && over;
+    m_undo->setEnabled(may && (detached || (rows && over && action->verb != sql::ActionVerb::Undo && models::rowsDone(action->counts) > 0)));
+    m_drop->setVisible(detached);
+    m_drop->setEnabled(may);
     m_undo->setToolTip(action && !action->keepUntil.isEmpty() ? tr("Possible until %1").arg(action->keepUntil) : QString());
     m_resume->setVisible(action && action->open() && !waits);
     m_resume->setEnabled(may);
@@ -357,10 +364,36 @@ void AuditPage::askText(const QString &title, const QString &label, const QStrin
     dialog->open();
 }
 
+void AuditPage::askPartition(sql::ActionVerb verb)
+{
+    const auto action = current();
+    if (!action) {
+        return;
+    }
+    sql::PartitionRequest request;
+    request.verb = verb;
+    request.target = action->target;
+    request.partition = models::partitionOf(*action);
+    request.ticket = action->ticket;
+    const QString name = models::displayText(request.partition, 80);
+    const bool drop = verb == sql::ActionVerb::Drop;
+    askText(drop ? tr("Drop the detached partition %1 with its %n row(s)? This cannot be undone.", nullptr, int(action->plannedRows)).arg(name)
+                 : tr("Attach the partition %1 again?").arg(name),
+        drop ? tr("Why it is dropped") : tr("Why it is attached again"), drop ? tr("Drop the partition") : tr("Attach the partition"), true,
+        [this, request](const QString &reason) mutable {
+            request.reason = reason;
+            m_center->changePartition(request);
+        });
+}
+
 void AuditPage::askUndo()
 {
     const auto action = current();
     if (!action) {
+        return;
+    }
+    if (action->verb == sql::ActionVerb::Detach) {
+        askPartition(sql::ActionVerb::Attach);
         return;
     }
     askText(tr("Put back what “%1” of %2 changed? Rows that somebody touched since are left alone.")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "sql/types/action.h"
+#include "sql/actions/action_gateway.h"
 
 #include <QWidget>
 #include <functional>
@@ -55,6 +55,7 @@ private:
     void updateGuard();
     void updateButtons();
     std::optional<sql::ActionRecord> current() const;
+    void askPartition(sql::ActionVerb verb);
     void askUndo();
     void askDecision(bool approve);
     /// A line of text with a verb; the handler gets it.
@@ -73,6 +74,7 @@ private:
     QComboBox *m_verbs;
     QPushButton *m_rows;
     QPushButton *m_undo;
+    QPushButton *m_drop;
     QPushButton *m_resume;
     QPushButton *m_approve;
     QPushButton *m_decline;

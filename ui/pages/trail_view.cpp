@@ -19,6 +19,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTableView>
@@ -88,6 +89,7 @@ TrailView::TrailView(models::AuditController *audit, models::Settings *settings,
     layout->addWidget(halves, 1);
     connect(m_verify, &QPushButton::clicked, m_audit, &models::AuditController::verify);
     connect(m_export, &QPushButton::clicked, this, &TrailView::askExport);
+    connect(m_verdict, &NoticeBar::primaryClicked, this, &TrailView::askAccept);
     connect(m_narrowed, &NoticeBar::primaryClicked, this, &TrailView::clearFilter);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &TrailView::showRow);
     connect(m_table, &QTableView::activated, this, [this] { m_rows->isEnabled() ? emit rowsWanted(current()->action) : void(); });
@@ -241,7 +243,8 @@ void TrailView::update()
     } else if (check && (check->walked || check->finding())) {
         const bool doubt = check->anchorState == models::AnchorState::None || check->anchorState == models::AnchorState::Unreadable;
         m_verdict->showNotice(!check->whole() ? NoticeBar::Kind::Error : doubt ? NoticeBar::Kind::Warning : NoticeBar::Kind::Info,
-            models::displayText(check->sentence(), 600), models::displayText(check->meaning(), 600));
+            models::displayText(check->sentence(), 600), models::displayText(check->meaning(), 600), {},
+            check->continues() ? QString() : tr("A backup was restored…"));
     } else {
         m_verdict->clear();
     }
@@ -288,21 +291,34 @@ void TrailView::showRow()
     m_tree->expandToDepth(1);
 }
 
+void TrailView::askAccept()
+{
+    auto *box = new QMessageBox(QMessageBox::Warning, tr("Take the trail as it is?"), tr("Take the trail as it is now for the right one?"), QMessageBox::NoButton, this);
+    box->setObjectName(u"auditAccept"_s);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(tr("Do so only where you know of the restored backup or the new installation. This computer then forgets what it saw before, which "
+                               "is the only sign here that rows are missing."));
+    auto *take = box->addButton(tr("Take it"), QMessageBox::DestructiveRole);
+    box->setDefaultButton(box->addButton(tr("Cancel"), QMessageBox::RejectRole));
+    connect(take, &QPushButton::clicked, m_audit, &models::AuditController::acceptHead);
+    box->open();
+}
+
 void TrailView::askExport()
 {
     auto *dialog = new QFileDialog(this, tr("Export the trail"));
     dialog->setObjectName(u"auditExportDialog"_s);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({ tr("Comma-separated values (*.csv)"), tr("JSON (*.json)") });
+    dialog->setNameFilters({ tr("Comma-separated values (*.csv)"), tr("JSON Lines (*.jsonl)") });
     dialog->setDefaultSuffix(u"csv"_s);
     dialog->setLabelText(QFileDialog::Accept, tr("Export"));
     dialog->selectFile(u"trail.csv"_s);
     connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString &filter) {
-        dialog->setDefaultSuffix(filter.contains(u"*.json"_s) ? u"json"_s : u"csv"_s);
+        dialog->setDefaultSuffix(filter.contains(u"*.jsonl"_s) ? u"jsonl"_s : u"csv"_s);
     });
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
-        m_audit->exportTo(path, path.endsWith(u".json"_s) ? models::AuditFormat::Json : models::AuditFormat::Csv);
+        m_audit->exportTo(path, path.endsWith(u".jsonl"_s, Qt::CaseInsensitive) ? models::AuditFormat::JsonLines : models::AuditFormat::Csv);
     });
     dialog->open();
 }

@@ -43,6 +43,7 @@ private:
     void applyFilter();
     void clearFilter();
     void showRow();
+    void askAccept();
     void askExport();
     std::optional<sql::AuditRow> current() const;
 

@@ -241,7 +241,7 @@ void MainWindow::onDatabaseChanged()
     m_audit->setDatabase(database);
     m_setup->setDatabase(database);
     const sql::ConnectionSettings &settings = m_services.connection->settings();
-    m_actions->setDatabase(database, settings.readOnly, settings.environment == sql::Environment::Production, m_services.connection->title());
+    m_actions->setDatabase(database, settings.readOnly, settings.environment == sql::Environment::Production);
     onConnectionState();
 }
 
