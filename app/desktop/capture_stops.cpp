@@ -2,6 +2,8 @@
 #include "app/desktop/capture_stops.h"
 
 #include "models/actions/action_center.h"
+#include "models/actions/action_runner.h"
+#include "models/actions/action_words.h"
 #include "models/audit/audit_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/keys/key_browser.h"
@@ -23,7 +25,11 @@
 #include "ui/pages/recovery_page.h"
 #include "ui/window/main_window.h"
 
+#include <QCoreApplication>
+#include <QLineEdit>
 #include <QPointer>
+#include <QPushButton>
+#include <QTableView>
 #include <QWizard>
 
 using namespace Qt::StringLiterals;
@@ -126,6 +132,69 @@ public:
                 window->purgePage()->plan();
             },
             [window] { return window->purge()->planned().has_value(); });
+        runningPurge();
+    }
+
+    /// A purge of the demo's table under way, cancelled, and put back, so that the next theme finds the same rows.
+    void runningPurge()
+    {
+        constexpr qint64 kSomeRows = 1'500; // more than one batch
+        ui::MainWindow *window = &m_window;
+        this->window(
+            {},
+            [window] {
+                window->purgePage()->showTarget(u"started-key"_s);
+                window->purgePage()->plan();
+            },
+            [window] { return window->purge()->planned().has_value(); });
+        this->window(
+            u"purge-running"_s,
+            [window] {
+                window->purgePage()->openDialog();
+                if (auto *dialog = window->purgePage()->dialog()) {
+                    dialog->findChild<QLineEdit *>(u"actionReason"_s)->setText(QCoreApplication::translate("Demo", "Keys past their day, agreed with the owners"));
+                    dialog->findChild<QPushButton *>(u"actionGo"_s)->click();
+                }
+            },
+            [window] {
+                const auto *runner = window->actions()->runner();
+                return runner != nullptr && models::rowsDone(runner->action().counts) >= kSomeRows;
+            });
+        const auto over = [window] { return !window->actions()->running(); };
+        this->window(
+            u"purge-cancelled"_s,
+            [window] {
+                if (window->actions()->running()) {
+                    window->actions()->runner()->cancel();
+                }
+            },
+            over);
+        this->window(
+            {},
+            [window] {
+                if (const auto *runner = window->actions()->runner()) {
+                    const sql::ActionRecord purge = runner->action();
+                    window->actions()->undo(purge, QCoreApplication::translate("Demo", "Purged too early"), {});
+                }
+            },
+            over);
+        m_script.add({ u"action-outcomes"_s + m_suffix,
+            [window] {
+                if (const auto *runner = window->actions()->runner()) {
+                    window->showRows(runner->action().id);
+                }
+            },
+            [window] {
+                const auto *table = window->findChild<QTableView *>(u"actionRowsTable"_s);
+                return table != nullptr && table->model()->rowCount() > 0;
+            },
+            [window] { return static_cast<QWidget *>(window->findChild<QDialog *>(u"actionRowsDialog"_s)); } });
+        m_script.add({ {},
+            [window] {
+                close(window->findChild<QDialog *>(u"actionRowsDialog"_s));
+                window->actions()->dismiss();
+            },
+            [window] { return window->findChild<QDialog *>(u"actionRowsDialog"_s) == nullptr; }, {} });
     }
 
     void audit()

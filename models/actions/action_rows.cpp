@@ -126,6 +126,9 @@ QString changeText(const sql::ActionItem &item)
     if (changes.isEmpty() && item.after.isEmpty() && !item.before.isEmpty()) {
         return ActionRows::tr("The row was removed.");
     }
+    if (changes.isEmpty() && item.before.isEmpty() && !item.after.isEmpty() && item.detail.isEmpty()) {
+        return ActionRows::tr("The row is there again.");
+    }
     return changes.isEmpty() ? item.detail : changes.join(u"; "_s);
 }
 

@@ -70,6 +70,7 @@ public:
     QString currentPage() const { return m_page; }
     void openConnect();
     void openAddTable();
+    void showRows(const QString &action); ///< what an action did, row by row
     void openInstall();
     void openRegister(const QString &target);
 
@@ -104,7 +105,6 @@ private:
     void refreshPage();
     void onActions();
     void askToPause();
-    void showRows(const QString &action);
 
     WindowServices m_services;
     models::KeyBrowserController *m_browser;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window does about actions: leading from page to page, dialogs, and the last question before it closes.
 #include "models/actions/action_center.h"
+#include "models/actions/action_runner.h"
 #include "models/actions/action_rows.h"
 #include "models/actions/action_words.h"
 #include "models/audit/audit_controller.h"
@@ -83,7 +84,11 @@ void MainWindow::onActions()
 void MainWindow::showRows(const QString &action)
 {
     QString title = action;
-    for (const sql::ActionRecord &record : m_actions->history()->actions()) {
+    QList<sql::ActionRecord> known = m_actions->history()->actions();
+    if (const models::ActionRunner *runner = m_actions->runner()) {
+        known.append(runner->action()); // the history may not have it yet
+    }
+    for (const sql::ActionRecord &record : std::as_const(known)) {
         if (record.id == action) {
             title = tr("%1 · %2 · %3").arg(models::verbPhrase(record.verb, record.plannedRows), record.target, record.reason);
         }
