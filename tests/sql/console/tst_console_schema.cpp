@@ -26,6 +26,8 @@ private slots:
     void installsWithoutSuperuser();
     void scriptForTheAdministrator();
     void refusesANewerSchema();
+    void upgradesFromEachVersion_data();
+    void upgradesFromEachVersion();
     void upgradesNothingTamperedWith();
     void seesAChangedBody_data();
     void seesAChangedBody();
@@ -179,6 +181,50 @@ void ConsoleSchemaTest::refusesANewerSchema()
     QVERIFY(!version.ok());
     QCOMPARE(version.error().kind, ErrorKind::Refused);
     QVERIFY(version.error().why.contains(u"1000"_s));
+}
+
+void ConsoleSchemaTest::upgradesFromEachVersion_data()
+{
+    QTest::addColumn<int>("from");
+    constexpr int kFirstWithGuard = 3; // before it a schema cannot say whether it is whole
+    for (int version = kFirstWithGuard; version < newestConsoleVersion(); ++version) {
+        QTest::addRow("from %d", version) << version;
+    }
+}
+
+void ConsoleSchemaTest::upgradesFromEachVersion()
+{
+    QFETCH(int, from);
+    QString older = u"BEGIN; SET LOCAL search_path = pg_catalog, pg_temp;"_s + consoleText(u"prepare.sql"_s);
+    for (const Migration &migration : consoleMigrations()) {
+        if (migration.version <= from) {
+            older += migration.sql + u"SET LOCAL ROLE idemdesk_owner; INSERT INTO idemdesk.migration (version, name) VALUES (%1, '%2'); RESET ROLE;"_s.arg(migration.version).arg(migration.name);
+        }
+    }
+    m_cluster->psql(m_database, older + consoleText(u"finish.sql"_s) + u"COMMIT;"_s);
+    psql(u"SET ROLE idemdesk_owner; INSERT INTO idemdesk.shared_login (login) VALUES ('team')"_s);
+    const auto session = open();
+    const auto before = readConsoleStatus(*session);
+    QVERIFY2(before.ok(), qPrintable(before.ok() ? QString() : before.error().line()));
+    QCOMPARE(before->installedVersion, from);
+    for (const GuardFinding &finding : before->findings) {
+        QVERIFY2(!finding.red || finding.code == u"superuser"_s, qPrintable(finding.finding));
+    }
+    const auto version = installConsole(*session);
+    QVERIFY2(version.ok(), qPrintable(version.ok() ? QString() : version.error().line()));
+    QCOMPARE(*version, newestConsoleVersion());
+    const auto after = readConsoleStatus(*session);
+    QVERIFY(after.ok());
+    for (const GuardFinding &finding : after->findings) {
+        QVERIFY2(!finding.red || finding.code == u"superuser"_s, qPrintable(finding.finding));
+    }
+    QCOMPARE(psql(u"SELECT login FROM idemdesk.shared_login"_s), u"team"_s);
+    // What was upgraded is what would have been installed.
+    const QString functions = u"SELECT string_agg(p.oid::regprocedure || ' ' || md5(prosrc) || pg_get_userbyid(proowner) || coalesce(proacl::text, ''), '; ' ORDER BY p.oid::regprocedure::text) FROM pg_proc p WHERE pronamespace = 'idemdesk'::regnamespace"_s;
+    const QString upgraded = psql(functions);
+    psql(u"DROP SCHEMA idemdesk CASCADE"_s);
+    QVERIFY(installConsole(*session).ok());
+    QCOMPARE(psql(functions), upgraded);
 }
 
 void ConsoleSchemaTest::upgradesNothingTamperedWith()
