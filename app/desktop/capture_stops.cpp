@@ -13,6 +13,7 @@
 #include "models/mapping/proposal_model.h"
 #include "models/purge/purge_controller.h"
 #include "models/settings.h"
+#include "models/trends/trend_controller.h"
 #include "models/triage/triage_controller.h"
 #include "ui/dialogs/action_dialog.h"
 #include "ui/dialogs/add_table_dialog.h"
@@ -23,8 +24,10 @@
 #include "ui/pages/overview_page.h"
 #include "ui/pages/purge_page.h"
 #include "ui/pages/recovery_page.h"
+#include "ui/pages/trends_page.h"
 #include "ui/window/main_window.h"
 
+#include <QCheckBox>
 #include <QCoreApplication>
 #include <QLineEdit>
 #include <QPointer>
@@ -197,6 +200,49 @@ public:
             [window] { return window->findChild<QDialog *>(u"actionRowsDialog"_s) == nullptr; }, {} });
     }
 
+    void trends()
+    {
+        ui::MainWindow *window = &m_window;
+        const auto ready = [window] { return window->trends()->answer().has_value() && !window->trends()->busy(); };
+        this->window(
+            u"trends"_s,
+            [window] {
+                window->showPage(u"trends"_s);
+                window->trendsPage()->showTarget(u"plpgsql-request"_s);
+                models::TrendChoice choice;
+                choice.spanSeconds = 7 * 86'400;
+                choice.byScope = true;
+                window->trends()->choose(choice);
+            },
+            ready);
+        this->window(
+            u"trends-stacked"_s, [window] { window->findChild<QCheckBox *>(u"trendsStacked"_s)->setChecked(true); }, ready);
+        this->window(
+            u"trends-compare"_s,
+            [window] {
+                window->findChild<QCheckBox *>(u"trendsStacked"_s)->setChecked(false);
+                models::TrendChoice choice;
+                choice.metric = u"retry_ratio"_s;
+                choice.spanSeconds = 7 * 86'400;
+                choice.bucket = u"6h"_s;
+                choice.compare = true;
+                window->trends()->choose(choice);
+            },
+            ready);
+        this->window(u"trends-table"_s, [window] { window->trendsPage()->showTab(u"table"_s); }, ready);
+        this->window(
+            u"trends-empty"_s,
+            [window] {
+                window->trendsPage()->showTab(u"chart"_s);
+                models::TrendChoice choice;
+                choice.since = sql::Timestamp::fromDateTime(QDateTime(QDate(2020, 1, 1), QTime(0, 0), Qt::UTC));
+                choice.until = sql::Timestamp::fromDateTime(QDateTime(QDate(2020, 1, 8), QTime(0, 0), Qt::UTC));
+                window->trends()->choose(choice);
+            },
+            ready);
+        this->window({}, [window] { window->trends()->choose({}); }, ready);
+    }
+
     void audit()
     {
         ui::MainWindow *window = &m_window;
@@ -248,6 +294,7 @@ public:
         keys(u"keys-outbox"_s, u"plpgsql-outbox"_s, u"state:pending"_s, false);
         recovery();
         purge();
+        trends();
         audit();
         this->window(u"activity"_s, [window] { window->showPage(u"activity"_s); }, [] { return true; });
         m_script.add({ u"connect"_s + m_suffix, [window] { window->openConnect(); }, [window] { return window->connectDialog() != nullptr; },

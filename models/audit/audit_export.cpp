@@ -2,6 +2,7 @@
 #include "models/audit/audit_export.h"
 
 #include "models/async.h"
+#include "models/format/csv_cell.h"
 #include "models/json/json_document.h"
 
 #include <QBuffer>
@@ -24,21 +25,6 @@ struct Tr {
 };
 
 constexpr int kPart = 5'000; // rows
-
-/// Spreadsheets run what begins like a formula, also behind blanks.
-QByteArray csvCell(const QString &text)
-{
-    QString cell = text;
-    const QString trimmed = text.trimmed();
-    if (!trimmed.isEmpty() && u"=+-@|"_s.contains(trimmed.front())) {
-        cell.prepend(u'\'');
-    }
-    if (cell.contains(u'"') || cell.contains(u',') || cell.contains(u'\n') || cell.contains(u'\r')) {
-        cell.replace(u'"', u"\"\""_s);
-        cell = u'"' + cell + u'"';
-    }
-    return cell.toUtf8();
-}
 
 QByteArray csvLine(const sql::AuditRow &row)
 {

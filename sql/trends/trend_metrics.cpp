@@ -74,6 +74,7 @@ void ofState(Render &render, TrendFormula *formula, const QList<KeyState> &state
         formula->metric.missing = noState(names.join(Tr::tr(" or ")));
     } else {
         formula->condition = holds(stateIn(render, states));
+        formula->metric.states = states;
     }
 }
 
@@ -84,6 +85,7 @@ void retries(const Profile &profile, TrendFormula *formula)
         formula->metric.missing = noRole(Role::Attempts);
         return;
     }
+    formula->metric.retriedOnly = true;
     formula->numerator = u"GREATEST(COALESCE(("_s + profile.role(Role::Attempts).sql + u")::pg_catalog.numeric, 1) - 1, 0)"_s;
     formula->notes += Tr::tr("The table keeps no time for each attempt, so a retry counts where its key began.");
 }
@@ -118,6 +120,7 @@ void staleGauge(Render &render, TrendFormula *formula, bool age)
         return;
     }
     formula->condition = holds(*condition);
+    formula->metric.staleOnly = true;
     if (age) {
         oldest(formula, staleSince(render));
     }
@@ -144,22 +147,22 @@ TrendMetric described(const QString &id)
 {
     using U = TrendUnit;
     const QList<TrendMetric> all {
-        { u"claims"_s, Tr::tr("Claims"), Tr::tr("Keys that began, by the time they began."), U::Count, false, {} },
-        { u"retries"_s, Tr::tr("Retries"), Tr::tr("Attempts beyond the first."), U::Count, false, {} },
-        { u"retried_keys"_s, Tr::tr("Retried keys"), Tr::tr("Keys with more than one attempt."), U::Count, false, {} },
-        { u"retry_ratio"_s, Tr::tr("Retry ratio"), Tr::tr("Attempts beyond the first, for each key that began."), U::Ratio, false, {} },
-        { u"completions"_s, Tr::tr("Completions"), Tr::tr("Keys that succeeded."), U::Count, false, {} },
-        { u"failures_retryable"_s, Tr::tr("Retryable failures"), Tr::tr("Keys that failed and may be tried again."), U::Count, false, {} },
-        { u"failures_final"_s, Tr::tr("Final failures"), Tr::tr("Keys that failed for good."), U::Count, false, {} },
-        { u"time_to_complete_p50"_s, Tr::tr("Time to complete, median"), Tr::tr("From beginning to success: half were faster."), U::Seconds, false, {} },
-        { u"time_to_complete_p95"_s, Tr::tr("Time to complete, p95"), Tr::tr("From beginning to success: 95 % were faster."), U::Seconds, false, {} },
-        { u"time_to_complete_p99"_s, Tr::tr("Time to complete, p99"), Tr::tr("From beginning to success: 99 % were faster."), U::Seconds, false, {} },
-        { u"in_progress"_s, Tr::tr("In progress"), Tr::tr("Keys being worked on."), U::Count, true, {} },
-        { u"stale"_s, Tr::tr("Stale"), Tr::tr("Keys past their lease or age rule, by the server's clock."), U::Count, true, {} },
-        { u"oldest_stale"_s, Tr::tr("Oldest stale"), Tr::tr("For how long the longest stale key has been stale, from the time its rule counts from."), U::Seconds, true, {} },
-        { u"backlog"_s, Tr::tr("Backlog"), Tr::tr("Messages that wait to be handled, or to be tried again."), U::Count, true, {} },
-        { u"oldest_backlog"_s, Tr::tr("Oldest in the backlog"), Tr::tr("Age of the oldest message that waits."), U::Seconds, true, {} },
-        { u"dead"_s, Tr::tr("Dead messages"), Tr::tr("Messages that failed for good."), U::Count, true, {} },
+        { u"claims"_s, Tr::tr("Claims"), Tr::tr("Keys that began, by the time they began."), U::Count },
+        { u"retries"_s, Tr::tr("Retries"), Tr::tr("Attempts beyond the first."), U::Count },
+        { u"retried_keys"_s, Tr::tr("Retried keys"), Tr::tr("Keys with more than one attempt."), U::Count },
+        { u"retry_ratio"_s, Tr::tr("Retry ratio"), Tr::tr("Attempts beyond the first, for each key that began."), U::Ratio },
+        { u"completions"_s, Tr::tr("Completions"), Tr::tr("Keys that succeeded."), U::Count },
+        { u"failures_retryable"_s, Tr::tr("Retryable failures"), Tr::tr("Keys that failed and may be tried again."), U::Count },
+        { u"failures_final"_s, Tr::tr("Final failures"), Tr::tr("Keys that failed for good."), U::Count },
+        { u"time_to_complete_p50"_s, Tr::tr("Time to complete, median"), Tr::tr("From beginning to success: half were faster."), U::Seconds },
+        { u"time_to_complete_p95"_s, Tr::tr("Time to complete, p95"), Tr::tr("From beginning to success: 95 % were faster."), U::Seconds },
+        { u"time_to_complete_p99"_s, Tr::tr("Time to complete, p99"), Tr::tr("From beginning to success: 99 % were faster."), U::Seconds },
+        { u"in_progress"_s, Tr::tr("In progress"), Tr::tr("Keys being worked on."), U::Count, true },
+        { u"stale"_s, Tr::tr("Stale"), Tr::tr("Keys past their lease or age rule, by the server's clock."), U::Count, true },
+        { u"oldest_stale"_s, Tr::tr("Oldest stale"), Tr::tr("For how long the longest stale key has been stale, from the time its rule counts from."), U::Seconds, true },
+        { u"backlog"_s, Tr::tr("Backlog"), Tr::tr("Messages that wait to be handled, or to be tried again."), U::Count, true },
+        { u"oldest_backlog"_s, Tr::tr("Oldest in the backlog"), Tr::tr("Age of the oldest message that waits."), U::Seconds, true },
+        { u"dead"_s, Tr::tr("Dead messages"), Tr::tr("Messages that failed for good."), U::Count, true },
     };
     for (const TrendMetric &metric : all) {
         if (metric.id == id) {
@@ -210,6 +213,7 @@ TrendFormula trendFormula(Render &render, const QString &id)
     } else {
         ofState(render, &formula, { KeyState::FailedFinal });
     }
+    formula.metric.time = formula.time;
     return formula;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sql/types/cell.h"
+#include "sql/types/profile.h"
 #include "sql/types/timestamp.h"
 
 #include <QList>
@@ -28,6 +29,11 @@ struct TrendMetric {
     QString help;
     TrendUnit unit = TrendUnit::Count;
     bool gauge = false; ///< how things are at a moment, not what happened in a span: rows know only its present value
+    // Which keys it counts, for whoever wants to see them.
+    std::optional<Role> time; ///< by which role they fall into a bucket; nothing for a gauge
+    QList<KeyState> states; ///< empty: any
+    bool staleOnly = false;
+    bool retriedOnly = false; ///< more than one attempt
     QString missing; ///< what would provide it, where the rows cannot; empty where they can
 
     bool available() const { return missing.isEmpty(); }

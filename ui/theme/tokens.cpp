@@ -54,6 +54,14 @@ QColor tokenColor(Token token, bool dark)
     return QColor::fromRgb(dark ? pair.dark : pair.light);
 }
 
+QColor seriesColor(int number, bool dark)
+{
+    static constexpr QRgb kLight[] = { 0x0072b2, 0xd55e00, 0x007a5a, 0xb0578d, 0x8a6d00, 0x3b7fb8, 0x5b4a9e, 0x2f2f2f };
+    static constexpr QRgb kDark[] = { 0x56b4e9, 0xe98a4b, 0x35c39a, 0xdd9cc3, 0xd9c34c, 0x8fc8f0, 0xa99be8, 0xd8d8d8 };
+    constexpr int kColors = 8;
+    return QColor(dark ? kDark[number % kColors] : kLight[number % kColors]);
+}
+
 Token tokenOf(sql::KeyState state, bool stale)
 {
     if (stale) {

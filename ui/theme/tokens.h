@@ -36,6 +36,8 @@ enum class Token {
 inline constexpr int kTokenCount = static_cast<int>(Token::OnEnvironment) + 1;
 
 QColor tokenColor(Token token, bool dark);
+/// Of a chart's series by its place; eight that the colour-blind can tell apart (after Okabe and Ito), then they begin again.
+QColor seriesColor(int number, bool dark);
 Token tokenOf(sql::KeyState state, bool stale);
 /// Nothing for Unmarked.
 std::optional<Token> tokenOf(sql::Environment environment);

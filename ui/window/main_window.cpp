@@ -18,6 +18,7 @@
 #include "models/overview/overview_controller.h"
 #include "models/purge/purge_controller.h"
 #include "models/settings.h"
+#include "models/trends/trend_controller.h"
 #include "models/triage/triage_controller.h"
 #include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/add_table_dialog.h"
@@ -29,6 +30,7 @@
 #include "ui/pages/overview_page.h"
 #include "ui/pages/purge_page.h"
 #include "ui/pages/recovery_page.h"
+#include "ui/pages/trends_page.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/notice_bar.h"
@@ -60,6 +62,7 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     , m_actions(new models::ActionCenter(services.actionJournal, this))
     , m_triage(new models::TriageController(this))
     , m_purger(new models::PurgeController(this))
+    , m_trends(new models::TrendController(this))
     , m_audit(new models::AuditController(services.anchors, this))
     , m_setup(new models::ConsoleSetup(this))
     , m_band(new ConnectionBand(services.connection, this))
@@ -70,6 +73,7 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     , m_keys(new KeysPage(services.connection, m_browser, m_detail, m_exporter, services.settings, this))
     , m_recovery(new RecoveryPage(services.connection, m_triage, m_actions, services.settings, this))
     , m_purge(new PurgePage(services.connection, m_purger, m_actions, services.settings, this))
+    , m_trendsPage(new TrendsPage(services.connection, m_trends, services.settings, this))
     , m_activityPage(new ActivityPage(services.connection, m_activity, services.settings, this))
     , m_auditPage(new AuditPage(services.connection, m_actions, m_audit, services.settings, this))
     , m_strip(new ActionStrip(m_actions, this))
@@ -90,6 +94,7 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     addPage(u"keys"_s, tr("Keys"), u"keys"_s, 2, m_keys);
     addPage(u"recovery"_s, tr("Recovery"), u"recovery"_s, 3, m_recovery);
     addPage(u"purge"_s, tr("Purge"), u"purge"_s, 4, m_purge);
+    addPage(u"trends"_s, tr("Trends"), u"trends"_s, 6, m_trendsPage);
     addPage(u"activity"_s, tr("Activity"), u"activity"_s, 7, m_activityPage);
     addPage(u"audit"_s, tr("Audit"), u"audit"_s, 9, m_auditPage);
 
@@ -219,6 +224,11 @@ void MainWindow::wire()
         showPage(u"keys"_s);
         m_keys->showTarget(target, filter);
     });
+    connect(m_trendsPage, &TrendsPage::keysWanted, this, [this](const QString &target, const QString &filter) {
+        showPage(u"keys"_s);
+        m_keys->showTarget(target, filter);
+    });
+    connect(m_trendsPage, &TrendsPage::connectClicked, this, &MainWindow::openConnect);
     connect(m_overviewPage, &OverviewPage::addTableClicked, this, &MainWindow::openAddTable);
     connect(m_overviewPage, &OverviewPage::connectClicked, this, &MainWindow::openConnect);
     connect(m_keys, &KeysPage::addTableClicked, this, &MainWindow::openAddTable);
@@ -238,6 +248,7 @@ void MainWindow::onDatabaseChanged()
     m_mapping->setDatabase(database);
     m_triage->setDatabase(database);
     m_purger->setDatabase(database);
+    m_trends->setDatabase(database);
     m_audit->setDatabase(database);
     m_setup->setDatabase(database);
     const sql::ConnectionSettings &settings = m_services.connection->settings();
@@ -293,6 +304,7 @@ void MainWindow::applyTimeDisplay()
     m_detail->setTimeFormat(format);
     m_overview->setTimeFormat(format);
     m_purger->setTimeFormat(format);
+    m_trends->setTimeFormat(format);
     m_audit->model()->setTimeFormat(format);
     m_actions->history()->setTimeFormat(format);
     m_status->update();
@@ -311,6 +323,8 @@ void MainWindow::showPage(const QString &id)
         m_activity->refresh();
     } else if (page == m_recovery) {
         m_recovery->activate();
+    } else if (page == m_trendsPage) {
+        m_trendsPage->activate();
     } else if (page == m_auditPage) {
         m_auditPage->activate();
     }
@@ -339,6 +353,8 @@ void MainWindow::refreshPage()
         m_audit->refresh();
     } else if (m_page == u"activity"_s) {
         m_activity->refresh();
+    } else if (m_page == u"trends"_s) {
+        m_trends->refresh();
     } else {
         m_overview->refresh();
     }

@@ -26,6 +26,7 @@ class PurgeController;
 class SavedConnections;
 class SecretStore;
 class Settings;
+class TrendController;
 class TriageController;
 }
 
@@ -41,6 +42,7 @@ class KeysPage;
 class NoticeBar;
 class OverviewPage;
 class PurgePage;
+class TrendsPage;
 class Rail;
 class RecoveryPage;
 class StatusLine;
@@ -78,11 +80,13 @@ public:
     OverviewPage *overviewPage() const { return m_overviewPage; }
     RecoveryPage *recoveryPage() const { return m_recovery; }
     PurgePage *purgePage() const { return m_purge; }
+    TrendsPage *trendsPage() const { return m_trendsPage; }
     AuditPage *auditPage() const { return m_auditPage; }
     models::AuditController *audit() const { return m_audit; }
     models::ActionCenter *actions() const { return m_actions; }
     models::TriageController *triage() const { return m_triage; }
     models::PurgeController *purge() const { return m_purger; }
+    models::TrendController *trends() const { return m_trends; }
     ConnectDialog *connectDialog() const;
     AddTableDialog *addTableDialog() const;
     models::KeyBrowserController *browser() const { return m_browser; }
@@ -116,6 +120,7 @@ private:
     models::ActionCenter *m_actions;
     models::TriageController *m_triage;
     models::PurgeController *m_purger;
+    models::TrendController *m_trends;
     models::AuditController *m_audit;
     models::ConsoleSetup *m_setup;
     ConnectionBand *m_band;
@@ -126,6 +131,7 @@ private:
     KeysPage *m_keys;
     RecoveryPage *m_recovery;
     PurgePage *m_purge;
+    TrendsPage *m_trendsPage;
     ActivityPage *m_activityPage;
     AuditPage *m_auditPage;
     ActionStrip *m_strip;

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/connection/connection_controller.h"
+#include "models/format/time_format.h"
+#include "sql/types/trend.h"
+
+#include <QObject>
+#include <QPointer>
+
+namespace idemdesk::models {
+
+class TrendTableModel;
+
+/// What a person chose to see.
+struct TrendChoice {
+    QString metric = QStringLiteral("claims");
+    qint64 spanSeconds = 86'400; ///< up to now, where since is not set
+    std::optional<sql::Timestamp> since; ///< a range of one's own
+    std::optional<sql::Timestamp> until;
+    QString bucket; ///< empty: chosen to fit
+    bool byScope = false;
+    bool compare = false; ///< with the period of the same length before; of all scopes together
+
+    friend bool operator==(const TrendChoice &, const TrendChoice &) = default;
+};
+
+/// The trends page without its widgets: reads one series set at a time on the background lane; the newest choice wins. What is
+/// shown stays until the next is there. Lives on the GUI thread.
+class TrendController final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit TrendController(QObject *parent = nullptr);
+    ~TrendController() override;
+
+    void setDatabase(sql::Database *database);
+    void setTarget(const TargetEntry &entry); ///< an unbound target: none
+    void setTimeFormat(const TimeFormat &format); ///< its zone's days and weeks count
+    /// Reads where something changed.
+    void choose(const TrendChoice &choice);
+    void refresh();
+    void cancel();
+
+    const TargetEntry &target() const { return m_target; }
+    const TrendChoice &choice() const { return m_choice; }
+    const TimeFormat &timeFormat() const { return m_format; }
+    QString bucket() const; ///< as chosen, or as it fits
+    const QList<sql::TrendMetric> &metrics() const { return m_metrics; }
+    bool busy() const { return m_busy; }
+    const std::optional<sql::Error> &error() const { return m_error; }
+    const std::optional<sql::TrendAnswer> &answer() const { return m_answer; }
+    const std::optional<sql::TrendAnswer> &previous() const { return m_previous; }
+    TrendTableModel *table() const { return m_table; }
+    /// The filter of the keys behind one bucket of one series (-1: of all); empty where there is none.
+    QString filterAt(qsizetype bucket, qsizetype series) const;
+
+    /// The shortest bucket of which a range of this length has at most some 400.
+    static QString bucketFor(qint64 seconds);
+
+signals:
+    void changed();
+
+private:
+    sql::TrendRequest request() const;
+
+    QPointer<sql::Database> m_database;
+    TargetEntry m_target;
+    TimeFormat m_format;
+    TrendChoice m_choice;
+    QList<sql::TrendMetric> m_metrics;
+    TrendTableModel *m_table;
+    bool m_busy = false;
+    std::optional<sql::Error> m_error;
+    std::optional<sql::TrendAnswer> m_answer;
+    std::optional<sql::TrendAnswer> m_previous;
+    quint64 m_ticket = 0;
+};
+
+} // namespace idemdesk::models

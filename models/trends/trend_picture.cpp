@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/trends/trend_picture.h"
+
+#include "models/trends/trend_words.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(Trends)
+};
+
+constexpr int kMostTicks = 9;
+
+double millis(const sql::Timestamp &time) { return double(time.toDateTime().toMSecsSinceEpoch()); }
+
+/// Splits values into runs between gaps; what is still filling goes into the tail.
+TrendLine lineOf(const QList<double> &times, const QList<std::optional<double>> &values, const QList<double> &floor, bool lastOpen)
+{
+    TrendLine line;
+    QList<QPointF> run;
+    QList<QPointF> under;
+    const auto close = [&] {
+        if (!run.isEmpty()) {
+            line.runs.append(run);
+            line.floors.append(under);
+        }
+        run.clear();
+        under.clear();
+    };
+    for (qsizetype i = 0; i < values.size(); ++i) {
+        if (!values.at(i)) {
+            close();
+            continue;
+        }
+        const QPointF point(times.at(i), *values.at(i) + floor.at(i));
+        if (lastOpen && i + 1 == values.size()) {
+            if (!run.isEmpty()) {
+                line.tail.append(run.constLast());
+            }
+            line.tail.append(point);
+        } else {
+            run.append(point);
+            under.append(QPointF(times.at(i), floor.at(i)));
+        }
+    }
+    close();
+    return line;
+}
+
+/// 1, 2 or 5 times a power of ten that is not below.
+double niceTop(double highest)
+{
+    if (highest <= 0) {
+        return 1;
+    }
+    const double power = std::pow(10.0, std::floor(std::log10(highest)));
+    for (const double step : { 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0 }) {
+        if (highest <= step * power) {
+            return step * power;
+        }
+    }
+    return 10 * power;
+}
+
+double highestOf(const QList<TrendLine> &lines)
+{
+    double highest = 0;
+    for (const TrendLine &line : lines) {
+        for (const QList<QPointF> &run : line.runs) {
+            for (const QPointF &point : run) {
+                highest = std::max(highest, point.y());
+            }
+        }
+        for (const QPointF &point : line.tail) {
+            highest = std::max(highest, point.y());
+        }
+    }
+    return highest;
+}
+
+} // namespace
+
+bool TrendPicture::empty() const
+{
+    return std::all_of(lines.begin(), lines.end(), [](const TrendLine &line) { return line.runs.isEmpty() && line.tail.isEmpty(); });
+}
+
+TrendPicture trendPicture(const sql::TrendAnswer &answer, const sql::TrendAnswer *previous, bool stacked, const TimeFormat &format)
+{
+    TrendPicture picture;
+    if (answer.buckets.isEmpty()) {
+        return picture;
+    }
+    QList<double> times;
+    for (const sql::Timestamp &bucket : answer.buckets) {
+        times.append(millis(bucket));
+    }
+    picture.from = times.constFirst();
+    picture.to = std::max(millis(answer.end), picture.from + 1);
+    picture.stacked = stacked && answer.metric.unit == sql::TrendUnit::Count && answer.series.size() > 1;
+    QList<double> floor(times.size(), 0.0);
+    for (const sql::TrendSeries &series : answer.series) {
+        TrendLine line = lineOf(times, series.values, floor, answer.lastOpen);
+        line.name = seriesName(series);
+        line.other = series.other;
+        picture.lines.append(line);
+        for (qsizetype i = 0; picture.stacked && i < floor.size(); ++i) {
+            floor[i] += series.values.at(i).value_or(0);
+        }
+    }
+    if (previous != nullptr && !previous->buckets.isEmpty()) {
+        const double shift = times.constFirst() - millis(previous->buckets.constFirst());
+        QList<double> shifted;
+        for (const sql::Timestamp &bucket : previous->buckets) {
+            shifted.append(millis(bucket) + shift);
+        }
+        for (const sql::TrendSeries &series : previous->series) {
+            TrendLine line = lineOf(shifted, series.values, QList<double>(shifted.size(), 0.0), false);
+            line.name = Tr::tr("The period before");
+            line.previous = true;
+            picture.lines.append(line);
+        }
+    }
+    picture.top = niceTop(highestOf(picture.lines));
+    picture.ticks = timeTicks(qint64(picture.from), qint64(picture.to), format.zone(), kMostTicks);
+    return picture;
+}
+
+QList<TrendTick> timeTicks(qint64 from, qint64 to, const QTimeZone &zone, int most)
+{
+    constexpr int kMinutesOfDay = 1'440;
+    constexpr int kMinutes[] = { 1, 5, 10, 15, 30, 60, 120, 180, 360, 720 };
+    constexpr int kDays[] = { 1, 2, 7, 14, 28, 91, 182, 364 };
+    const qint64 minutes = std::max<qint64>(1, (to - from) / 60'000);
+    const auto *step = std::find_if(std::begin(kMinutes), std::end(kMinutes), [&](int length) { return minutes / length < most; });
+    const QDateTime first = QDateTime::fromMSecsSinceEpoch(from, zone);
+    QList<TrendTick> ticks;
+    // By the clock of the zone: 06:00 is a mark also on a day that lost an hour. A time that a clock skips is left out.
+    const auto add = [&](QDate day, int minute, bool dayNamed) {
+        const QDateTime at(day, QTime(minute / 60, minute % 60), zone);
+        const qint64 x = at.toMSecsSinceEpoch();
+        if (at.isValid() && at.time() == QTime(minute / 60, minute % 60) && x >= from && x <= to) {
+            ticks.append({ double(x), dayNamed || minute == 0 ? QLocale::c().toString(day, u"d MMM"_s) : at.toString(u"HH:mm"_s) });
+        }
+    };
+    const QDate last = QDateTime::fromMSecsSinceEpoch(to, zone).date();
+    if (step != std::end(kMinutes)) {
+        for (QDate day = first.date(); day <= last; day = day.addDays(1)) {
+            for (int minute = 0; minute < kMinutesOfDay; minute += *step) {
+                add(day, minute, false);
+            }
+        }
+        return ticks;
+    }
+    const qint64 days = minutes / kMinutesOfDay;
+    const auto *every = std::find_if(std::begin(kDays), std::end(kDays), [&](int length) { return days / length < most; });
+    const int length = every != std::end(kDays) ? *every : int(days / most + 1);
+    for (QDate day = first.date(); day <= last; day = day.addDays(length)) {
+        add(day, 0, true);
+    }
+    return ticks;
+}
+
+} // namespace idemdesk::models

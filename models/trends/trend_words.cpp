@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/trends/trend_words.h"
+
+#include "models/filter/filter_parser.h"
+#include "models/format/display_text.h"
+#include "models/format/quantities.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(Trends)
+};
+
+constexpr int kNameChars = 60;
+
+} // namespace
+
+QString seriesName(const sql::TrendSeries &series)
+{
+    if (series.other) {
+        return Tr::tr("Other scopes");
+    }
+    QStringList parts;
+    for (const sql::Cell &part : series.scope) {
+        parts += part.null ? u"–"_s : displayText(part.text, kNameChars);
+    }
+    return parts.isEmpty() ? Tr::tr("All keys") : parts.join(u" / "_s);
+}
+
+QString trendValueText(const sql::TrendMetric &metric, const std::optional<double> &value)
+{
+    if (!value) {
+        return u"–"_s;
+    }
+    switch (metric.unit) {
+    case sql::TrendUnit::Ratio:
+        return Tr::tr("%1 %").arg(QLocale().toString(*value * 100, 'f', *value == 0 ? 0 : std::abs(*value) < 0.1 ? 2 : 1));
+    case sql::TrendUnit::Seconds:
+        return *value < 60 ? tookText(std::llround(*value * 1e6)) : durationText(std::llround(*value));
+    case sql::TrendUnit::Count:
+        break;
+    }
+    return countText(qint64(std::llround(*value)));
+}
+
+QString trendAxisText(const sql::TrendMetric &metric, const QString &bucket)
+{
+    switch (metric.unit) {
+    case sql::TrendUnit::Ratio:
+        return Tr::tr("%1, in %").arg(metric.title);
+    case sql::TrendUnit::Seconds:
+        return Tr::tr("%1, in seconds").arg(metric.title);
+    case sql::TrendUnit::Count:
+        break;
+    }
+    if (metric.gauge) {
+        return metric.title;
+    }
+    const std::pair<const char16_t *, QString> lengths[] = { { u"1m", Tr::tr("%1 per minute") }, { u"1h", Tr::tr("%1 per hour") },
+        { u"1d", Tr::tr("%1 per day") }, { u"1w", Tr::tr("%1 per week") } };
+    for (const auto &[length, text] : lengths) {
+        if (bucket == QStringView(length)) {
+            return text.arg(metric.title);
+        }
+    }
+    const auto seconds = sql::durationSeconds(bucket);
+    return Tr::tr("%1 per %2").arg(metric.title, seconds ? durationText(*seconds) : bucket);
+}
+
+QString trendFilter(const sql::TrendMetric &metric, const sql::Timestamp &from, const sql::Timestamp &to, const QStringList &labels, const sql::Cells &scope)
+{
+    QStringList terms;
+    for (qsizetype i = 0; i < scope.size() && i < labels.size(); ++i) {
+        terms += scope.at(i).null ? labels.at(i) + u":null"_s : labels.at(i) + u':' + quoteFilterValue(scope.at(i).text);
+    }
+    if (metric.staleOnly) {
+        terms += u"state:stale"_s;
+    } else if (!metric.states.isEmpty()) {
+        QStringList names;
+        for (const sql::KeyState state : metric.states) {
+            names += sql::stateName(state);
+        }
+        terms += u"state:"_s + names.join(u',');
+    }
+    if (metric.retriedOnly) {
+        terms += u"attempts>1"_s;
+    }
+    QString field;
+    switch (metric.time.value_or(sql::Role::Status)) {
+    case sql::Role::CreatedAt: field = u"created"_s; break;
+    case sql::Role::ClaimedAt: field = u"claimed"_s; break;
+    case sql::Role::CompletedAt: field = u"completed"_s; break;
+    case sql::Role::UpdatedAt: field = u"updated"_s; break;
+    default: break;
+    }
+    if (!field.isEmpty()) {
+        terms += u"%1>=%2"_s.arg(field, from.toRfc3339());
+        terms += u"%1<%2"_s.arg(field, to.toRfc3339());
+    }
+    return terms.join(u' ');
+}
+
+} // namespace idemdesk::models

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/format/time_format.h"
+#include "sql/types/trend.h"
+
+namespace idemdesk::models {
+
+/// "create_order", "acme / eu", "Other scopes"; "All keys" where there is one series.
+QString seriesName(const sql::TrendSeries &series);
+
+/// A value with its unit: "1,204", "3.5 %", "12 min"; a dash for a gap.
+QString trendValueText(const sql::TrendMetric &metric, const std::optional<double> &value);
+
+/// What the vertical axis counts: "Keys per 1 h", "Seconds", "Share".
+QString trendAxisText(const sql::TrendMetric &metric, const QString &bucket);
+
+/// The filter that shows the keys behind a point: those of the metric, in the bucket, of the scope (nothing: any).
+/// labels: of the profile's scope.
+QString trendFilter(const sql::TrendMetric &metric, const sql::Timestamp &from, const sql::Timestamp &to, const QStringList &labels,
+    const sql::Cells &scope);
+
+} // namespace idemdesk::models

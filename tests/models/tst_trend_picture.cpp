@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/filter/filter_parser.h"
+#include "models/trends/trend_controller.h"
+#include "models/trends/trend_export.h"
+#include "models/trends/trend_picture.h"
+#include "models/trends/trend_table_model.h"
+#include "models/trends/trend_words.h"
+
+#include <QAbstractItemModelTester>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::models;
+
+namespace {
+
+constexpr qint64 kHourMicros = 3'600'000'000;
+const sql::Timestamp kBegin = sql::Timestamp::parse(u"2026-11-20 00:00:00+00"_s).value();
+
+sql::Timestamp hour(int number) { return { kBegin.kind, kBegin.micros + number * kHourMicros }; }
+
+using Values = QList<std::optional<double>>;
+
+sql::TrendAnswer answer(const QList<Values> &series, bool lastOpen = false)
+{
+    sql::TrendAnswer answer;
+    answer.metric.id = u"claims"_s;
+    answer.metric.title = u"Claims"_s;
+    answer.metric.time = sql::Role::CreatedAt;
+    const int buckets = series.isEmpty() ? 0 : int(series.constFirst().size());
+    for (int i = 0; i < buckets; ++i) {
+        answer.buckets.append(hour(i));
+    }
+    answer.end = lastOpen ? sql::Timestamp { kBegin.kind, hour(buckets - 1).micros + kHourMicros / 4 } : hour(buckets);
+    answer.lastOpen = lastOpen;
+    for (qsizetype i = 0; i < series.size(); ++i) {
+        answer.series.append({ { sql::Cell::of(u"scope %1"_s.arg(i)) }, false, series.at(i) });
+    }
+    return answer;
+}
+
+QList<double> ys(const QList<QPointF> &points)
+{
+    QList<double> values;
+    for (const QPointF &point : points) {
+        values.append(point.y());
+    }
+    return values;
+}
+
+} // namespace
+
+/// What a chart draws of the numbers, and what its axes and its table say.
+class TrendPictureTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void gapsAreNotDrawn()
+    {
+        const TrendPicture picture = trendPicture(answer({ { 1.0, 0.0, std::nullopt, std::nullopt, 5.0, std::nullopt, 7.0 } }), nullptr, false, {});
+        QCOMPARE(picture.lines.size(), 1);
+        const auto &runs = picture.lines.first().runs;
+        QCOMPARE(runs.size(), 3);
+        QCOMPARE(ys(runs.at(0)), (QList<double> { 1, 0 }));
+        QCOMPARE(ys(runs.at(1)), QList<double> { 5 });
+        QCOMPARE(ys(runs.at(2)), QList<double> { 7 });
+        QCOMPARE(runs.at(1).first().x(), double(hour(4).micros / 1000));
+        QVERIFY(picture.lines.first().tail.isEmpty());
+        QCOMPARE(picture.top, 8.0);
+    }
+
+    void theFillingBucketIsApart()
+    {
+        const TrendPicture picture = trendPicture(answer({ { 4.0, 6.0, 1.0 } }, true), nullptr, false, {});
+        QCOMPARE(ys(picture.lines.first().runs.constFirst()), (QList<double> { 4, 6 }));
+        QCOMPARE(ys(picture.lines.first().tail), (QList<double> { 6, 1 }));
+        QCOMPARE(picture.to, double(hour(2).micros + kHourMicros / 4) / 1000);
+        const TrendPicture alone = trendPicture(answer({ { std::nullopt, 1.0 } }, true), nullptr, false, {});
+        QCOMPARE(alone.lines.first().runs.size(), 0);
+        QCOMPARE(ys(alone.lines.first().tail), QList<double> { 1 });
+        QVERIFY(!alone.empty());
+    }
+
+    void stackedLinesStandOnEachOther()
+    {
+        const auto given = answer({ { 1.0, 2.0 }, { 10.0, 20.0 }, { 100.0, std::nullopt } });
+        const TrendPicture picture = trendPicture(given, nullptr, true, {});
+        QVERIFY(picture.stacked);
+        QCOMPARE(ys(picture.lines.at(1).runs.first()), (QList<double> { 11, 22 }));
+        QCOMPARE(ys(picture.lines.at(1).floors.first()), (QList<double> { 1, 2 }));
+        QCOMPARE(ys(picture.lines.at(2).runs.first()), QList<double> { 111 });
+        auto seconds = given;
+        seconds.metric.unit = sql::TrendUnit::Seconds; // durations of several scopes do not add up
+        QVERIFY(!trendPicture(seconds, nullptr, true, {}).stacked);
+        QVERIFY(!trendPicture(answer({ { 1.0 } }), nullptr, true, {}).stacked);
+    }
+
+    void thePeriodBeforeLiesOverThisOne()
+    {
+        auto before = answer({ { 3.0, 2.0 } });
+        for (sql::Timestamp &time : before.buckets) {
+            time.micros -= 48 * kHourMicros;
+        }
+        const TrendPicture picture = trendPicture(answer({ { 1.0, 1.0 } }), &before, false, {});
+        QCOMPARE(picture.lines.size(), 2);
+        QVERIFY(picture.lines.at(1).previous);
+        QCOMPARE(picture.lines.at(1).runs.first().first(), QPointF(double(hour(0).micros / 1000), 3));
+    }
+
+    void nothingIsEmpty()
+    {
+        QVERIFY(trendPicture({}, nullptr, false, {}).empty());
+        QVERIFY(trendPicture(answer({ { std::nullopt, std::nullopt } }), nullptr, true, {}).empty());
+        QVERIFY(!trendPicture(answer({ { 0.0, 0.0 } }), nullptr, false, {}).empty()); // a known zero is something
+        QCOMPARE(trendPicture(answer({ { 0.0, 0.0 } }), nullptr, false, {}).top, 1.0);
+    }
+
+    void ticks_data()
+    {
+        QTest::addColumn<QString>("from");
+        QTest::addColumn<QString>("to");
+        QTest::addColumn<QByteArray>("zone");
+        QTest::addColumn<QString>("labels");
+        QTest::newRow("an hour") << u"2026-11-20 10:02:00Z"_s << u"2026-11-20 11:02:00Z"_s << QByteArray("UTC") << u"10:10 10:20 10:30 10:40 10:50 11:00"_s;
+        QTest::newRow("a day over midnight") << u"2026-11-19 10:00:00Z"_s << u"2026-11-20 10:00:00Z"_s << QByteArray("UTC")
+                                             << u"12:00 15:00 18:00 21:00 20 Nov 03:00 06:00 09:00"_s;
+        QTest::newRow("the day that loses an hour") << u"2026-03-28 23:00:00Z"_s << u"2026-03-29 22:00:00Z"_s << QByteArray("Europe/Berlin")
+                                                    << u"29 Mar 03:00 06:00 09:00 12:00 15:00 18:00 21:00 30 Mar"_s;
+        QTest::newRow("a skipped time has no mark") << u"2026-03-29 00:30:00Z"_s << u"2026-03-29 04:00:00Z"_s << QByteArray("Europe/Berlin")
+                                                    << u"01:30 03:00 03:30 04:00 04:30 05:00 05:30 06:00"_s;
+        QTest::newRow("the day that gains one") << u"2026-10-24 22:00:00Z"_s << u"2026-10-25 23:00:00Z"_s << QByteArray("Europe/Berlin")
+                                                << u"25 Oct 03:00 06:00 09:00 12:00 15:00 18:00 21:00 26 Oct"_s;
+        QTest::newRow("a month") << u"2026-10-20 00:00:00Z"_s << u"2026-11-19 00:00:00Z"_s << QByteArray("UTC") << u"20 Oct 27 Oct 3 Nov 10 Nov 17 Nov"_s;
+        QTest::newRow("half an hour off") << u"2026-11-20 00:00:00Z"_s << u"2026-11-20 06:00:00Z"_s << QByteArray("Asia/Kolkata")
+                                          << u"06:00 07:00 08:00 09:00 10:00 11:00"_s;
+    }
+
+    void ticks()
+    {
+        QFETCH(QString, from);
+        QFETCH(QString, to);
+        QFETCH(QByteArray, zone);
+        QFETCH(QString, labels);
+        const auto millis = [](const QString &text) { return sql::Timestamp::parse(text.chopped(1) + u"+00"_s)->micros / 1000; };
+        const auto ticks = timeTicks(millis(from), millis(to), QTimeZone(zone), 9);
+        QStringList seen;
+        double last = 0;
+        for (const TrendTick &tick : ticks) {
+            seen += tick.label;
+            QVERIFY(tick.x > last && tick.x >= double(millis(from)) && tick.x <= double(millis(to)));
+            last = tick.x;
+        }
+        QCOMPARE(seen.join(u' '), labels);
+    }
+
+    void tableSaysTheSame()
+    {
+        TrendTableModel model;
+        QAbstractItemModelTester tester(&model);
+        model.setAnswer(answer({ { 1.0, std::nullopt, 1'234.0 }, { 0.0, 2.0, 3.0 } }, true), std::nullopt);
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(model.columnCount(), 3);
+        QCOMPARE(model.index(0, 0).data().toString(), u"2026-11-20 02:00:00, still filling"_s); // the newest first
+        QCOMPARE(model.index(0, 1).data().toString(), u"1,234"_s);
+        QCOMPARE(model.index(1, 1).data().toString(), u"–"_s);
+        QCOMPARE(model.index(2, 2).data().toString(), u"0"_s);
+        QCOMPARE(model.headerData(1, Qt::Horizontal, Qt::DisplayRole).toString(), u"scope 0"_s);
+        QCOMPARE(model.bucketAt(0), 2);
+        model.setAnswer(answer({ { 1.0 } }), answer({ { 9.0 } }));
+        QCOMPARE(model.index(0, 2).data().toString(), u"9"_s);
+        model.setTimeFormat(TimeFormat(TimeDisplay::Server, u"Asia/Kolkata"_s));
+        QCOMPARE(model.index(0, 0).data().toString(), u"2026-11-20 05:30:00"_s);
+        model.clear();
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void csvKeepsGapsAndNeutralisesNames()
+    {
+        auto given = answer({ { 0.1, std::nullopt } }, true);
+        given.series.first().scope = { sql::Cell::of(u"=cmd|' /C calc'!A0"_s) };
+        const QByteArray csv = trendCsv(given, std::nullopt);
+        QCOMPARE(csv,
+            QByteArray("from,to,open,'=cmd|' /C calc'!A0\r\n2026-11-20T00:00:00.000000Z,2026-11-20T01:00:00.000000Z,false,0.10000000000000001\r\n"
+                       "2026-11-20T01:00:00.000000Z,2026-11-20T01:15:00.000000Z,true,\r\n"));
+    }
+
+    void pointsLeadToTheirKeys()
+    {
+        sql::TrendMetric metric;
+        metric.time = sql::Role::CompletedAt;
+        metric.states = { sql::KeyState::Succeeded };
+        const sql::Cells scope { sql::Cell::of(u"odd \"one\" -x"_s), sql::Cell() };
+        const QString text = trendFilter(metric, hour(0), hour(1), { u"tenant"_s, u"operation"_s }, scope);
+        FilterVocabulary vocabulary;
+        vocabulary.scopeLabels = { u"tenant"_s, u"operation"_s };
+        const auto filter = parseFilter(text, vocabulary);
+        QVERIFY2(filter.ok(), qPrintable(text));
+        QCOMPARE(filter->terms.size(), 5);
+        metric = {};
+        metric.staleOnly = true;
+        QCOMPARE(trendFilter(metric, hour(0), hour(1), {}, {}), u"state:stale"_s);
+    }
+
+    void bucketsFitTheRange_data()
+    {
+        QTest::addColumn<qint64>("seconds");
+        QTest::addColumn<QString>("bucket");
+        QTest::newRow("an hour") << qint64(3'600) << u"1m"_s;
+        QTest::newRow("a day") << qint64(86'400) << u"5m"_s;
+        QTest::newRow("a week") << qint64(7 * 86'400) << u"1h"_s;
+        QTest::newRow("a month") << qint64(30 * 86'400) << u"6h"_s;
+        QTest::newRow("a year") << qint64(365 * 86'400) << u"1d"_s;
+        QTest::newRow("ten years") << qint64(3'650) * 86'400 << u"1w"_s;
+    }
+
+    void bucketsFitTheRange()
+    {
+        QFETCH(qint64, seconds);
+        QTEST(TrendController::bucketFor(seconds), "bucket");
+    }
+
+    void valuesHaveTheirUnit()
+    {
+        sql::TrendMetric metric;
+        metric.title = u"Claims"_s;
+        QCOMPARE(trendValueText(metric, 1'204.4), u"1,204"_s);
+        QCOMPARE(trendAxisText(metric, u"1h"_s), u"Claims per hour"_s);
+        QCOMPARE(trendAxisText(metric, u"5m"_s), u"Claims per 5 min"_s);
+        metric.unit = sql::TrendUnit::Ratio;
+        QCOMPARE(trendValueText(metric, 0.5), u"50.0 %"_s);
+        QCOMPARE(trendValueText(metric, 0.0), u"0 %"_s);
+        QCOMPARE(trendValueText(metric, 0.00011), u"0.01 %"_s);
+        metric.unit = sql::TrendUnit::Seconds;
+        QCOMPARE(trendValueText(metric, 0.0123), u"12.3 ms"_s);
+        QCOMPARE(trendValueText(metric, 3'700), u"1 h 1 min"_s);
+        QCOMPARE(trendValueText(metric, std::nullopt), u"–"_s);
+    }
+};
+
+QTEST_GUILESS_MAIN(TrendPictureTest)
+#include "tst_trend_picture.moc"

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/trend_chart.h"
+
+#include "ui/theme/theme.h"
+#include "ui/widgets/plain_label.h"
+
+#include <QBuffer>
+#include <QGraphicsLineItem>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QRubberBand>
+#include <QSvgGenerator>
+#include <QtCharts/QAreaSeries>
+#include <QtCharts/QCategoryAxis>
+#include <QtCharts/QLegendMarker>
+#include <QtCharts/QLineSeries>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kFewPoints = 40; // of a run: then each is marked
+constexpr int kDragPixels = 6;
+constexpr int kGridLines = 4;
+constexpr double kPen = 1.6;
+
+QLineSeries *lineOf(const QList<QPointF> &points)
+{
+    auto *series = new QLineSeries;
+    series->replace(points); // one call: point by point would take seconds (style 2.4)
+    return series;
+}
+
+} // namespace
+
+TrendChart::TrendChart(QWidget *parent)
+    : QChartView(parent)
+    , m_times(new QCategoryAxis)
+    , m_values(new QCategoryAxis)
+    , m_line(new QGraphicsLineItem)
+    , m_label(plainLabel({}, this))
+    , m_band(new QRubberBand(QRubberBand::Rectangle, this))
+{
+    setObjectName(u"trendChart"_s);
+    setFocusPolicy(Qt::StrongFocus);
+    setRenderHint(QPainter::Antialiasing);
+    setFrameShape(QFrame::NoFrame);
+    setMouseTracking(true);
+    viewport()->setMouseTracking(true);
+    chart()->setAnimationOptions(QChart::NoAnimation);
+    chart()->setMargins(QMargins(0, 0, 0, 0));
+    chart()->setBackgroundRoundness(0);
+    chart()->legend()->setAlignment(Qt::AlignBottom);
+    chart()->legend()->setShowToolTips(false);
+    for (QCategoryAxis *axis : { m_times, m_values }) {
+        axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
+    }
+    chart()->addAxis(m_times, Qt::AlignBottom);
+    chart()->addAxis(m_values, Qt::AlignLeft);
+    chart()->scene()->addItem(m_line);
+    m_line->setZValue(20);
+    m_line->hide();
+    m_label->setObjectName(u"trendMark"_s);
+    m_label->setAutoFillBackground(true);
+    m_label->setFrameShape(QFrame::StyledPanel);
+    m_label->setMargin(kGrid);
+    m_label->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_label->hide();
+    if (Theme::instance() != nullptr) {
+        connect(Theme::instance(), &Theme::changed, this, [this] { setPicture(m_picture, m_axisTitle, m_valueText); });
+    }
+    connect(chart(), &QChart::plotAreaChanged, this, &TrendChart::placeMark);
+    restyle();
+}
+
+void TrendChart::restyle()
+{
+    const QColor text = themeColor(Token::Text);
+    chart()->setBackgroundBrush(themeColor(Token::Base));
+    setBackgroundBrush(themeColor(Token::Base));
+    chart()->legend()->setLabelColor(text);
+    chart()->legend()->setFont(font());
+    for (QAbstractAxis *axis : { static_cast<QAbstractAxis *>(m_times), static_cast<QAbstractAxis *>(m_values) }) {
+        axis->setLabelsFont(font());
+        axis->setTitleFont(font());
+        axis->setLabelsBrush(themeColor(Token::MutedText));
+        axis->setTitleBrush(themeColor(Token::MutedText));
+        axis->setGridLineColor(themeColor(Token::Border));
+        axis->setLinePenColor(themeColor(Token::Border));
+    }
+    m_line->setPen(QPen(themeColor(Token::MutedText), 1, Qt::DotLine));
+}
+
+void TrendChart::addLine(const models::TrendLine &line, int number)
+{
+    QColor color = line.other || line.previous ? themeColor(Token::MutedText) : seriesColor(number, themeDark());
+    QPen pen(color, kPen);
+    if (line.previous) {
+        pen.setStyle(Qt::DotLine);
+    }
+    bool named = false;
+    // One name in the legend, however many gaps a line has.
+    const auto add = [&](QAbstractSeries *series) {
+        series->setName(line.name);
+        chart()->addSeries(series);
+        series->attachAxis(m_times);
+        series->attachAxis(m_values);
+        const auto markers = chart()->legend()->markers(series);
+        for (QLegendMarker *marker : markers) {
+            marker->setVisible(!named);
+        }
+        named = true;
+    };
+    for (qsizetype i = 0; i < line.runs.size(); ++i) {
+        QLineSeries *upper = lineOf(line.runs.at(i));
+        upper->setPen(pen);
+        if (m_picture.stacked && !line.previous) {
+            auto *area = new QAreaSeries(upper, lineOf(line.floors.at(i)));
+            upper->setParent(area);
+            area->lowerSeries()->setParent(area);
+            color.setAlphaF(0.55F);
+            area->setBrush(color);
+            area->setPen(pen);
+            add(area);
+            continue;
+        }
+        upper->setPointsVisible(line.runs.at(i).size() <= kFewPoints);
+        upper->setMarkerSize(5);
+        add(upper);
+    }
+    if (!line.tail.isEmpty()) {
+        QLineSeries *tail = lineOf(line.tail);
+        QPen dashed = pen;
+        dashed.setStyle(Qt::DashLine);
+        tail->setPen(dashed);
+        tail->setPointsVisible(line.tail.size() == 1);
+        add(tail);
+    }
+}
+
+void TrendChart::setPicture(const models::TrendPicture &picture, const QString &axisTitle, const std::function<QString(double)> &valueText)
+{
+    m_picture = picture;
+    m_axisTitle = axisTitle;
+    m_valueText = valueText;
+    chart()->removeAllSeries();
+    for (QCategoryAxis *axis : { m_times, m_values }) {
+        const QStringList labels = axis->categoriesLabels();
+        for (const QString &label : labels) {
+            axis->remove(label);
+        }
+    }
+    restyle();
+    m_times->setRange(picture.from, std::max(picture.to, picture.from + 1));
+    m_values->setRange(0, picture.top);
+    m_values->setTitleText(axisTitle);
+    QString before;
+    for (const models::TrendTick &tick : picture.ticks) {
+        // The axis knows its labels by their texts: a blank more tells two alike apart.
+        QString label = tick.label;
+        while (m_times->categoriesLabels().contains(label)) {
+            label += QChar(0x200a);
+        }
+        m_times->append(label, tick.x);
+    }
+    for (int i = 0; i <= kGridLines && valueText; ++i) {
+        const double value = picture.top * i / kGridLines;
+        QString label = valueText(value);
+        if (!m_values->categoriesLabels().contains(label)) {
+            m_values->append(label, value);
+        }
+    }
+    for (qsizetype i = 0; i < picture.lines.size(); ++i) {
+        addLine(picture.lines.at(i), int(i));
+    }
+    chart()->legend()->setVisible(picture.lines.size() > 1);
+    mark(0, {});
+}
+
+void TrendChart::clear() { setPicture({}, {}, {}); }
+
+void TrendChart::mark(double x, const QString &text)
+{
+    m_marked = text.isEmpty() ? std::nullopt : std::optional(x);
+    m_label->setText(text);
+    m_label->adjustSize();
+    placeMark();
+}
+
+void TrendChart::placeMark()
+{
+    m_line->setVisible(m_marked.has_value());
+    m_label->setVisible(m_marked.has_value());
+    if (!m_marked) {
+        return;
+    }
+    const QRectF plot = chart()->plotArea();
+    const double part = (*m_marked - m_picture.from) / std::max(1.0, m_picture.to - m_picture.from);
+    const double x = plot.left() + part * plot.width();
+    m_line->setLine(x, plot.top(), x, plot.bottom());
+    const bool right = x + m_label->width() + 3 * kGrid < plot.right();
+    m_label->move(int(right ? x + 2 * kGrid : x - m_label->width() - 2 * kGrid), int(plot.top()) + kGrid);
+}
+
+QPointF TrendChart::valueAt(const QPoint &place) const
+{
+    const QRectF plot = chart()->plotArea();
+    const double x = std::clamp((place.x() - plot.left()) / std::max(1.0, plot.width()), 0.0, 1.0);
+    const double y = std::clamp((plot.bottom() - place.y()) / std::max(1.0, plot.height()), 0.0, 1.0);
+    return { m_picture.from + x * (m_picture.to - m_picture.from), y * m_picture.top };
+}
+
+void TrendChart::mousePressEvent(QMouseEvent *event)
+{
+    if (event->button() == Qt::LeftButton && chart()->plotArea().contains(event->pos())) {
+        m_pressed = event->pos();
+        m_dragging = true;
+    }
+}
+
+void TrendChart::mouseMoveEvent(QMouseEvent *event)
+{
+    const QRect plot = chart()->plotArea().toRect();
+    if (m_dragging && std::abs(event->pos().x() - m_pressed.x()) >= kDragPixels) {
+        const int x = std::clamp(event->pos().x(), plot.left(), plot.right());
+        m_band->setGeometry(QRect(QPoint(m_pressed.x(), plot.top()), QPoint(x, plot.bottom())).normalized());
+        m_band->show();
+    }
+    if (plot.contains(event->pos()) && !m_picture.lines.isEmpty()) {
+        emit hovered(valueAt(event->pos()).x());
+    } else {
+        emit left();
+    }
+}
+
+void TrendChart::mouseReleaseEvent(QMouseEvent *event)
+{
+    if (!m_dragging || event->button() != Qt::LeftButton) {
+        return;
+    }
+    m_dragging = false;
+    if (m_band->isVisible()) {
+        m_band->hide();
+        const double from = valueAt(m_pressed).x();
+        const double to = valueAt(event->pos()).x();
+        emit rangeChosen(std::min(from, to), std::max(from, to));
+    } else if (!m_picture.lines.isEmpty()) {
+        const QPointF value = valueAt(event->pos());
+        emit activated(value.x(), value.y(), false);
+    }
+}
+
+void TrendChart::leaveEvent(QEvent *event)
+{
+    QChartView::leaveEvent(event);
+    emit left();
+}
+
+void TrendChart::keyPressEvent(QKeyEvent *event)
+{
+    switch (event->key()) {
+    case Qt::Key_Left:
+        emit stepped(-1);
+        break;
+    case Qt::Key_Right:
+        emit stepped(1);
+        break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (m_marked) {
+            emit activated(*m_marked, 0, true);
+        }
+        break;
+    case Qt::Key_Escape:
+        emit left();
+        event->ignore();
+        break;
+    default:
+        QChartView::keyPressEvent(event);
+    }
+}
+
+void TrendChart::resizeEvent(QResizeEvent *event)
+{
+    QChartView::resizeEvent(event);
+    placeMark();
+}
+
+QByteArray TrendChart::png()
+{
+    QPixmap picture(size() * 2); // sharp in a document
+    picture.setDevicePixelRatio(2);
+    picture.fill(themeColor(Token::Base));
+    QPainter painter(&picture);
+    painter.setRenderHint(QPainter::Antialiasing);
+    render(&painter);
+    painter.end();
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    picture.save(&buffer, "PNG");
+    return buffer.data();
+}
+
+QByteArray TrendChart::svg(const QString &title)
+{
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setSize(size());
+    generator.setViewBox(QRect(QPoint(0, 0), size()));
+    generator.setTitle(title);
+    QPainter painter(&generator);
+    render(&painter);
+    painter.end();
+    return buffer.data();
+}
+
+} // namespace idemdesk::ui

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/trends/trend_picture.h"
+
+#include <QtCharts/QChartView>
+
+#include <functional>
+#include <optional>
+
+class QGraphicsLineItem;
+class QLabel;
+class QRubberBand;
+class QCategoryAxis;
+
+namespace idemdesk::ui {
+
+/// Draws lines or stacked areas over time on Qt Charts. The mouse shows the values of the nearest bucket, a click asks for its keys,
+/// and a drag chooses a range; Left and Right move from bucket to bucket, Return asks for the keys.
+class TrendChart final : public QChartView
+{
+    Q_OBJECT
+
+public:
+    explicit TrendChart(QWidget *parent = nullptr);
+
+    /// valueText: a value of the vertical axis with its unit.
+    void setPicture(const models::TrendPicture &picture, const QString &axisTitle, const std::function<QString(double)> &valueText);
+    void clear();
+    const models::TrendPicture &picture() const { return m_picture; }
+    /// Marks one bucket and shows this text (plain) beside it; empty: none.
+    void mark(double x, const QString &text);
+    QByteArray png();
+    QByteArray svg(const QString &title);
+
+signals:
+    void hovered(double x); ///< milliseconds since 1970
+    void left();
+    void stepped(int buckets); ///< by the keyboard
+    void activated(double x, double y, bool byKey); ///< y: of the vertical axis; unknown by key
+    void rangeChosen(double from, double to);
+
+protected:
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    void restyle();
+    void addLine(const models::TrendLine &line, int number);
+    void placeMark();
+    QPointF valueAt(const QPoint &place) const;
+
+    models::TrendPicture m_picture;
+    QString m_axisTitle;
+    std::function<QString(double)> m_valueText;
+    QCategoryAxis *m_times;
+    QCategoryAxis *m_values;
+    QGraphicsLineItem *m_line;
+    QLabel *m_label;
+    QRubberBand *m_band;
+    std::optional<double> m_marked;
+    QPoint m_pressed;
+    bool m_dragging = false;
+};
+
+} // namespace idemdesk::ui
