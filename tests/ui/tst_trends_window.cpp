@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/trends/trend_controller.h"
+#include "models/trends/trend_table_model.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/charts/trend_chart.h"
+#include "ui/pages/trends_page.h"
+#include "ui/widgets/notice_bar.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDateTimeEdit>
+#include <QFileDialog>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QStandardItemModel>
+#include <QTemporaryDir>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+
+/// The trends page as a person meets it, over rows whose numbers are known.
+class TrendsWindowTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup() { m_fixture.reset(); }
+    void cleanupTestCase() { m_cluster.reset(); }
+
+    void chartDrawsWhatTheTableHolds();
+    void metricsWithoutASourceAreGreyed();
+    void dragChoosesARangeAndTheButtonGoesBack();
+    void ownRangeIsAskedInTheZoneOnScreen();
+    void keyboardLeadsToTheKeys();
+    void clickTakesTheNearestScope();
+    void lackOfPrivilegeSaysSoAndRetries();
+    void writesPictureDrawingAndNumbers();
+
+private:
+    models::TrendController *trends() const { return m_fixture->window->trends(); }
+    ui::TrendChart *chart() const { return m_fixture->window->trendsPage()->chart(); }
+    void choose(const models::TrendChoice &choice);
+    QString sql(const QString &statement) const { return m_cluster->psql(u"postgres"_s, statement); }
+    bool calm() const { return !trends()->busy() && trends()->answer().has_value(); }
+
+    std::unique_ptr<TestCluster> m_cluster;
+    std::unique_ptr<WindowFixture> m_fixture;
+};
+
+void TrendsWindowTest::initTestCase()
+{
+    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+    m_cluster = std::make_unique<TestCluster>();
+    m_cluster->psqlFile(u"postgres"_s, u"sql/demo/schema_001.sql"_s);
+    // Of hour h before now: h orders and two payments; none in the hours 5 and 6; every tenth was tried three times.
+    sql(u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, claimed_by, attempt_count, created_at, claimed_at, updated_at, expires_at)"
+        " SELECT s, s || h || '-' || i, md5('x'), 'succeeded', 'w', CASE WHEN i % 10 = 0 THEN 3 ELSE 1 END, at, at, at, now() + interval '1 day'"
+        " FROM generate_series(1, 20) h CROSS JOIN LATERAL (SELECT date_trunc('hour', now(), 'UTC') - h * interval '1 hour' + interval '7 min' AS at) x"
+        " CROSS JOIN LATERAL (SELECT 'order' AS s, i FROM generate_series(1, h) i UNION ALL SELECT 'payment', i FROM generate_series(1, 2) i) y WHERE h NOT IN (5, 6)"_s);
+    sql(u"CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA app TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA app TO reader; ANALYZE"_s);
+}
+
+void TrendsWindowTest::init()
+{
+    m_fixture = std::make_unique<WindowFixture>(*m_cluster);
+    QVERIFY(QTest::qWaitForWindowActive(m_fixture->window.get()));
+    m_fixture->connectAs(u"reader"_s, u"postgres"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_fixture->connection.targetsLoaded(), 20'000);
+    m_fixture->window->showPage(u"trends"_s);
+    m_fixture->window->trendsPage()->showTarget(u"plpgsql-request"_s);
+    models::TrendChoice choice;
+    choice.bucket = u"1h"_s;
+    choice.byScope = true;
+    choose(choice);
+}
+
+void TrendsWindowTest::choose(const models::TrendChoice &choice)
+{
+    trends()->choose(choice);
+    QTRY_VERIFY_WITH_TIMEOUT(calm(), 20'000);
+}
+
+void TrendsWindowTest::chartDrawsWhatTheTableHolds()
+{
+    const auto &picture = chart()->picture();
+    QCOMPARE(picture.lines.size(), 2);
+    QCOMPARE(picture.lines.first().name, u"order"_s); // most rows first
+    // The same by another statement: hour and number of rows.
+    const QStringList expected = sql(u"SELECT string_agg(extract(epoch FROM h)::bigint * 1000 || '=' || n, ' ' ORDER BY h) FROM (SELECT to_timestamp(floor(extract(epoch FROM created_at) / 3600) * 3600) h, "
+                                     "count(*) n FROM app.idempotency_request WHERE idempotency_scope = 'order' GROUP BY 1) x"_s).split(u' ');
+    QCOMPARE(expected.size(), 18);
+    QStringList drawn;
+    for (const auto &run : picture.lines.first().runs) {
+        for (const QPointF &point : run) {
+            if (point.y() > 0) {
+                drawn += u"%1=%2"_s.arg(qint64(point.x())).arg(int(point.y()));
+            }
+        }
+    }
+    QCOMPARE(drawn, expected);
+    // Hours without a row are zeros: the table says that nothing happened.
+    const auto &values = trends()->answer()->series.first().values;
+    QCOMPARE(std::count(values.begin() + 5, values.end(), std::optional<double>(0.0)), 3); // hours 5, 6 and the one that fills
+    m_fixture->find<QCheckBox>(u"trendsStacked"_s)->click();
+    QVERIFY(chart()->picture().stacked);
+    m_fixture->find<QCheckBox>(u"trendsByScope"_s)->click();
+    QTRY_VERIFY_WITH_TIMEOUT(calm() && trends()->answer()->series.size() == 1, 20'000);
+    QCOMPARE(chart()->picture().lines.first().name, u"All keys"_s);
+    QVERIFY(!m_fixture->find<QCheckBox>(u"trendsStacked"_s)->isEnabled());
+    m_fixture->find<QCheckBox>(u"trendsCompare"_s)->click();
+    QTRY_VERIFY_WITH_TIMEOUT(calm() && trends()->previous().has_value(), 20'000);
+    QVERIFY(!m_fixture->find<QCheckBox>(u"trendsByScope"_s)->isEnabled());
+}
+
+void TrendsWindowTest::metricsWithoutASourceAreGreyed()
+{
+    auto *list = m_fixture->find<QComboBox>(u"trendsMetric"_s);
+    const auto *items = qobject_cast<QStandardItemModel *>(list->model());
+    const int dead = list->findData(u"dead"_s);
+    QVERIFY(dead >= 0 && !items->item(dead)->isEnabled());
+    QVERIFY(list->itemData(dead, Qt::ToolTipRole).toString().contains(u"Only inboxes and outboxes"_s));
+    QVERIFY(items->item(list->findData(u"retries"_s))->isEnabled());
+    m_fixture->window->trendsPage()->showMetric(u"stale"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(calm() && trends()->answer()->metric.id == u"stale", 20'000);
+    QVERIFY(m_fixture->find<QLabel>(u"trendsNotes"_s)->text().contains(u"only how it is now"_s));
+    QVERIFY(!m_fixture->find<QCheckBox>(u"trendsCompare"_s)->isEnabled());
+}
+
+void TrendsWindowTest::dragChoosesARangeAndTheButtonGoesBack()
+{
+    const QRect plot = chart()->chart()->plotArea().toRect();
+    const auto buckets = trends()->answer()->buckets.size();
+    auto *reset = m_fixture->find<QPushButton>(u"trendsReset"_s);
+    QVERIFY(!reset->isVisible());
+    QTest::mousePress(chart()->viewport(), Qt::LeftButton, {}, QPoint(plot.left() + plot.width() / 2, plot.center().y()));
+    QTest::mouseMove(chart()->viewport(), QPoint(plot.right() - 2, plot.center().y()));
+    QTest::mouseRelease(chart()->viewport(), Qt::LeftButton, {}, QPoint(plot.right() - 2, plot.center().y()));
+    QTRY_VERIFY_WITH_TIMEOUT(calm() && trends()->answer()->buckets.size() < buckets, 20'000);
+    QVERIFY(std::abs(trends()->answer()->buckets.size() - buckets / 2) <= 2);
+    QCOMPARE(m_fixture->find<QComboBox>(u"trendsRange"_s)->currentText(), u"Range of my own…"_s);
+    QTest::mouseClick(reset, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(calm() && trends()->answer()->buckets.size() == buckets, 20'000);
+    QVERIFY(!reset->isVisible());
+}
+
+void TrendsWindowTest::ownRangeIsAskedInTheZoneOnScreen()
+{
+    auto *range = m_fixture->find<QComboBox>(u"trendsRange"_s);
+    range->setCurrentIndex(range->count() - 1);
+    emit range->activated(range->count() - 1);
+    auto *dialog = m_fixture->find<QDialog>(u"rangeDialog"_s);
+    auto *since = dialog->findChild<QDateTimeEdit *>(u"rangeSince"_s);
+    auto *until = dialog->findChild<QDateTimeEdit *>(u"rangeUntil"_s);
+    auto *show = dialog->findChild<QPushButton *>(u"rangeShow"_s);
+    until->setDateTime(since->dateTime().addDays(-1));
+    QVERIFY(!show->isEnabled());
+    since->setDateTime(QDateTime(QDate(2020, 1, 1), QTime(0, 0), Qt::UTC));
+    until->setDateTime(QDateTime(QDate(2020, 1, 3), QTime(0, 0), Qt::UTC));
+    QTest::mouseClick(show, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(calm() && trends()->choice().since.has_value(), 20'000);
+    QCOMPARE(trends()->answer()->buckets.size(), 48);
+    QCOMPARE(trends()->choice().since->toRfc3339(), sql(u"SELECT to_char('2020-01-01 00:00'::timestamp AT TIME ZONE current_setting('TimeZone') AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"_s));
+    auto *title = m_fixture->window->trendsPage()->findChild<QLabel *>(u"emptyStateTitle"_s);
+    QVERIFY(title->isVisible());
+    QCOMPARE(title->text(), u"Nothing in this range"_s);
+}
+
+void TrendsWindowTest::keyboardLeadsToTheKeys()
+{
+    chart()->setFocus();
+    auto *mark = m_fixture->find<QLabel>(u"trendMark"_s);
+    QTest::keyClick(chart(), Qt::Key_Right); // the newest
+    QTest::keyClick(chart(), Qt::Key_Left);
+    QTest::keyClick(chart(), Qt::Key_Left); // two hours before the current one
+    QVERIFY(mark->isVisible());
+    QVERIFY2(mark->text().contains(u"order: 2\npayment: 2"_s), qPrintable(mark->text()));
+    QTest::keyClick(chart(), Qt::Key_Return);
+    QCOMPARE(m_fixture->window->currentPage(), u"keys"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm() && m_fixture->model()->rowCount() == 4, 20'000);
+}
+
+void TrendsWindowTest::clickTakesTheNearestScope()
+{
+    const QRectF plot = chart()->chart()->plotArea();
+    const auto &picture = chart()->picture();
+    const QPointF point = picture.lines.first().runs.first().at(3); // orders of an early hour
+    const auto place = [&](double y) {
+        return QPoint(int(plot.left() + (point.x() - picture.from) / (picture.to - picture.from) * plot.width()) + 1, int(plot.bottom() - y / picture.top * plot.height()));
+    };
+    QTest::mouseMove(chart()->viewport(), place(point.y()));
+    QTRY_VERIFY(m_fixture->find<QLabel>(u"trendMark"_s)->isVisible());
+    QTest::mouseClick(chart()->viewport(), Qt::LeftButton, {}, place(point.y()));
+    QCOMPARE(m_fixture->window->currentPage(), u"keys"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm() && m_fixture->model()->rowCount() == int(point.y()), 20'000);
+}
+
+void TrendsWindowTest::lackOfPrivilegeSaysSoAndRetries()
+{
+    sql(u"REVOKE SELECT ON app.idempotency_request FROM reader"_s);
+    trends()->refresh();
+    QTRY_VERIFY_WITH_TIMEOUT(trends()->error().has_value(), 20'000);
+    QCOMPARE(trends()->error()->kind, sql::ErrorKind::Privilege);
+    QVERIFY(!trends()->answer().has_value()); // no old chart under a new error
+    sql(u"GRANT SELECT ON app.idempotency_request TO reader"_s);
+    auto *retry = m_fixture->window->trendsPage()->findChild<QPushButton *>(u"noticePrimary"_s);
+    QVERIFY(retry->isVisible());
+    QTest::mouseClick(retry, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(calm(), 20'000);
+    QVERIFY(!chart()->picture().empty());
+}
+
+void TrendsWindowTest::writesPictureDrawingAndNumbers()
+{
+    QTemporaryDir folder;
+    const std::pair<QString, QByteArray> kinds[] = { { u"png"_s, "\x89PNG" }, { u"svg"_s, "<?xml" }, { u"csv"_s, "from,to,open,order,payment\r\n" } };
+    const auto actions = m_fixture->find<QToolButton>(u"trendsExport"_s)->menu()->actions();
+    for (qsizetype i = 0; i < std::ssize(kinds); ++i) {
+        actions.at(i)->trigger();
+        auto *dialog = m_fixture->find<QFileDialog>(u"trendsExportDialog"_s);
+        const QString path = folder.filePath(u"chart."_s + kinds[i].first);
+        emit dialog->fileSelected(path);
+        dialog->reject();
+        QTRY_VERIFY(m_fixture->window->findChild<QFileDialog *>(u"trendsExportDialog"_s) == nullptr);
+        QFile file(path);
+        QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(path));
+        QVERIFY(file.readAll().startsWith(kinds[i].second));
+    }
+    actions.constFirst()->trigger();
+    emit m_fixture->find<QFileDialog>(u"trendsExportDialog"_s)->fileSelected(folder.path()); // a folder
+    QVERIFY(m_fixture->window->trendsPage()->findChild<ui::NoticeBar *>()->isVisible());
+}
+
+QTEST_MAIN(TrendsWindowTest)
+#include "tst_trends_window.moc"
