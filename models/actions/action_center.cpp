@@ -87,6 +87,7 @@ void ActionCenter::setDatabase(sql::Database *database, bool readOnly, bool guar
     m_statusKnown = false;
     m_maintained = false;
     m_error.reset();
+    m_decisionError.reset();
     m_leftBehind.clear();
     m_whyNot = database == nullptr ? tr("Not connected.") : tr("The console schema is being looked at.");
     if (database != nullptr) {
@@ -109,7 +110,7 @@ void ActionCenter::readStatus()
     auto future = m_database->run(sql::LaneKind::Background, { u"console-status"_s, kDeadlineMs, true },
         [](sql::Session &session) { return sql::readConsoleStatus(session); });
     whenDone(future, this, [this, generation = m_generation](const sql::Result<sql::ConsoleStatus> &result) {
-        if (generation != m_generation) {
+        if (generation != m_generation || (!result && result.error().kind == sql::ErrorKind::Superseded)) {
             return;
         }
         if (!result) {
@@ -154,7 +155,7 @@ void ActionCenter::readLists()
     auto future = m_database->run(sql::LaneKind::Background, { u"actions"_s, kDeadlineMs, true },
         [filter = m_filter](sql::Session &session) { return sql::readActions(session, filter); });
     whenDone(future, this, [this, generation = m_generation](const sql::Result<QList<sql::ActionRecord>> &result) {
-        if (generation != m_generation) {
+        if (generation != m_generation || (!result && result.error().kind == sql::ErrorKind::Superseded)) {
             return;
         }
         if (!result) {
@@ -277,7 +278,7 @@ void ActionCenter::decide(const QString &id, bool approve, const QString &note)
     auto future = m_database->run(sql::LaneKind::Write, { QString(), kDeadlineMs, false },
         [id, approve, note](sql::Session &session) { return sql::approveAction(session, id, approve, note); });
     whenDone(future, this, [this](const sql::Result<sql::ActionRecord> &result) {
-        m_error = result ? std::nullopt : std::optional(result.error());
+        m_decisionError = result ? std::nullopt : std::optional(result.error());
         readLists();
         emit changed();
     });
@@ -292,7 +293,7 @@ void ActionCenter::cancelElsewhere(const QString &id)
         [id, note = tr("Cancelled from another console.")](
             sql::Session &session) { return sql::setAction(session, id, sql::ActionState::Cancelled, note); });
     whenDone(future, this, [this](const sql::Result<sql::ActionRecord> &result) {
-        m_error = result ? std::nullopt : std::optional(result.error());
+        m_decisionError = result ? std::nullopt : std::optional(result.error());
         readLists();
         emit changed();
     });
@@ -307,7 +308,7 @@ void ActionCenter::changePartition(sql::PartitionRequest request)
     auto future = m_database->run(sql::LaneKind::Write, { QString(), kDeadlineMs, false },
         [request](sql::Session &session) { return sql::changePartition(session, request); });
     whenDone(future, this, [this, target = request.target](const sql::Result<sql::ActionRecord> &result) {
-        m_error = result ? std::nullopt : std::optional(result.error());
+        m_decisionError = result ? std::nullopt : std::optional(result.error());
         readLists();
         emit changed();
         if (result) {

@@ -48,7 +48,8 @@ public:
     /// Open actions that nobody in this window runs: of a console that went away, or of another person.
     const QList<sql::ActionRecord> &openElsewhere() const { return m_open; }
     ActionsModel *history() const { return m_history; }
-    const std::optional<sql::Error> &error() const { return m_error; } ///< of the last reading or decision
+    /// Of the last decision (it stays until the next one), else of the last reading.
+    const std::optional<sql::Error> &error() const { return m_decisionError ? m_decisionError : m_error; }
     /// What an earlier run of this console asked for and never saw the end of, as sentences.
     const QStringList &leftBehind() const { return m_leftBehind; }
 
@@ -93,6 +94,7 @@ private:
     ActionsModel *m_history;
     sql::ActionFilter m_filter;
     std::optional<sql::Error> m_error;
+    std::optional<sql::Error> m_decisionError;
     QStringList m_leftBehind;
     quint64 m_generation = 0;
 };

@@ -266,7 +266,7 @@ void AuditPageTest::detachedPartitionIsAttachedAgain()
     };
     ask(u"auditDrop"_s, u"it is old"_s); // its time is not over
     QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->error().has_value(), 10'000);
-    QVERIFY(m_window->window->actions()->error()->why.contains(u"held until"_s));
+    QVERIFY2(m_window->window->actions()->error()->why.contains(u"held until"_s), qPrintable(m_window->window->actions()->error()->line() + m_window->window->actions()->error()->detail));
     QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM app.p"_s), u"0"_s);
     QTRY_VERIFY(m_window->window->findChild<QDialog *>(u"auditAsk"_s) == nullptr);
     ask(u"auditUndo"_s, u"it is asked for"_s);

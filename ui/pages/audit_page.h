@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "sql/actions/action_gateway.h"
+#include "sql/types/action.h"
 
 #include <QWidget>
 #include <functional>
