@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
-#include "sql/profile/binder.h"
+#include "app/ctl/opened_target.h"
 #include "sql/trends/trend_gateway.h"
 
 #include <QCoreApplication>
@@ -40,7 +40,8 @@ void addOptions(Context *context)
         { u"by"_s, Tr::tr("“scope”: one series for each of the largest scopes, and one for the others."), Tr::tr("scope") },
         { u"top"_s, Tr::tr("How many scopes have a series of their own."), Tr::tr("N"), u"8"_s },
         { u"zone"_s, Tr::tr("The time zone whose days and weeks count."), Tr::tr("ZONE"), u"UTC"_s },
-        { u"source"_s, Tr::tr("“rows”: what is in the table now."), u"rows"_s, u"rows"_s },
+        { u"source"_s, Tr::tr("“rows”: what is in the table now; “samples”: what “idemdeskctl sample” and open consoles noted of a registered target."),
+            u"rows|samples"_s, u"rows"_s },
     });
 }
 
@@ -64,9 +65,12 @@ sql::Result<sql::TrendRequest> requestOf(const Context &context)
     if (request.byScope && context.value(u"by"_s) != u"scope") {
         return usage(Tr::tr("“%1” is nothing to split by.").arg(context.value(u"by"_s)), Tr::tr("Use --by scope."));
     }
-    if (context.value(u"source"_s) != u"rows") {
-        return usage(Tr::tr("“%1” is no source that is here.").arg(context.value(u"source"_s)), Tr::tr("Use --source rows."));
+    const QString source = context.value(u"source"_s);
+    if (source != u"rows" && source != u"samples") {
+        return usage(Tr::tr("“%1” is no source.").arg(source), Tr::tr("Use --source rows or --source samples."));
     }
+    request.source = source == u"samples" ? sql::TrendSource::Samples : sql::TrendSource::Rows;
+    request.registeredName = context.value(u"target"_s);
     bool number = false;
     request.top = context.value(u"top"_s).toInt(&number);
     if (!number || request.top < 1 || request.top > 50) {
@@ -146,7 +150,7 @@ void printDocument(const sql::Target &target, const sql::TrendRequest &request, 
             { u"other"_s, series.other }, { u"points"_s, points } });
     }
     printJson({ { u"metric"_s, answer.metric.id }, { u"title"_s, answer.metric.title }, { u"unit"_s, sql::trendUnitName(answer.metric.unit) },
-        { u"source"_s, u"rows"_s }, { u"bucket"_s, request.bucket }, { u"zone"_s, request.zone }, { u"now"_s, answer.now.toRfc3339() },
+        { u"source"_s, answer.source == sql::TrendSource::Samples ? u"samples"_s : u"rows"_s }, { u"bucket"_s, request.bucket }, { u"zone"_s, request.zone }, { u"now"_s, answer.now.toRfc3339() },
         { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"notes"_s, QJsonArray::fromStringList(answer.notes) } });
 }
 
@@ -158,8 +162,16 @@ Exit listMetrics(const Context &context, const sql::Target &target)
     for (const sql::TrendMetric &metric : metrics) {
         items.append(QJsonObject { { u"metric"_s, metric.id }, { u"title"_s, metric.title }, { u"help"_s, metric.help },
             { u"unit"_s, sql::trendUnitName(metric.unit) }, { u"gauge"_s, metric.gauge }, { u"available"_s, metric.available() },
-            { u"missing"_s, metric.available() ? QJsonValue() : QJsonValue(metric.missing) } });
-        rows += QStringList { metric.id, sql::trendUnitName(metric.unit), metric.available() ? Tr::tr("rows") : u"–"_s,
+            { u"missing"_s, metric.available() ? QJsonValue() : QJsonValue(metric.missing) },
+            { u"sampled"_s, metric.available(sql::TrendSource::Samples) } });
+        QStringList sources;
+        if (metric.available()) {
+            sources += Tr::tr("rows");
+        }
+        if (metric.available(sql::TrendSource::Samples)) {
+            sources += Tr::tr("samples");
+        }
+        rows += QStringList { metric.id, sql::trendUnitName(metric.unit), sources.isEmpty() ? u"–"_s : sources.join(u", "_s),
             metric.available() ? metric.help : metric.missing };
     }
     if (context.json()) {
@@ -183,17 +195,14 @@ Exit runTrends(const QStringList &arguments)
     if (!request) {
         return fail(request.error());
     }
-    const auto profile = context.profile();
-    if (!profile) {
-        return fail(profile.error());
+    const auto opened = openTarget(context);
+    if (!opened) {
+        return fail(opened.error());
     }
-    const auto session = context.connect(sql::LaneKind::Background);
+    const sql::Target *target = &opened->target;
+    const auto session = context.connect(sql::LaneKind::Background); // one pass over a large table takes its time
     if (!session) {
         return fail(session.error());
-    }
-    const auto target = sql::bindTarget(**session, *profile);
-    if (!target) {
-        return fail(target.error());
     }
     if (request->metric.isEmpty()) {
         return listMetrics(context, *target);

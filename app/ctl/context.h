@@ -57,6 +57,8 @@ void print(const QString &text);
 QString table(const QStringList &header, const QList<QStringList> &rows, bool whole = false);
 
 using Command = std::function<Exit(const QStringList &arguments)>;
+Exit runSample(const QStringList &arguments);
+Exit runMetrics(const QStringList &arguments);
 Exit runConsole(const QStringList &arguments);
 Exit runAudit(const QStringList &arguments);
 Exit runDiff(const QStringList &arguments);

@@ -39,6 +39,8 @@ QList<Entry> entries()
         { u"approve"_s, runApprove, Tr::tr("approve or decline a request") },
         { u"diff"_s, runDiff, Tr::tr("compare two payloads, and say which recipe makes a fingerprint") },
         { u"trends"_s, runTrends, Tr::tr("what happened over time, as series of a metric") },
+        { u"sample"_s, runSample, Tr::tr("take one trend sample of each registered target, for cron") },
+        { u"metrics"_s, runMetrics, Tr::tr("how the registered targets are now, in Prometheus' text format") },
         { u"activity"_s, runActivity, Tr::tr("sessions and locks on the targets") },
         { u"console"_s, runConsole, Tr::tr("install, watch or remove the console's own schema") },
         { u"audit"_s, runAudit, Tr::tr("the trail of actions; verify, anchor or export it") },

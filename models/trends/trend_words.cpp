@@ -45,6 +45,8 @@ QString trendValueText(const sql::TrendMetric &metric, const std::optional<doubl
         return Tr::tr("%1 %").arg(QLocale().toString(*value * 100, 'f', *value == 0 ? 0 : std::abs(*value) < 0.1 ? 2 : 1));
     case sql::TrendUnit::Seconds:
         return *value < 60 ? tookText(std::llround(*value * 1e6)) : durationText(std::llround(*value));
+    case sql::TrendUnit::Bytes:
+        return bytesText(qint64(std::llround(*value)));
     case sql::TrendUnit::Count:
         break;
     }
@@ -58,6 +60,7 @@ QString trendAxisText(const sql::TrendMetric &metric, const QString &bucket)
         return Tr::tr("%1, in %").arg(metric.title);
     case sql::TrendUnit::Seconds:
         return Tr::tr("%1, in seconds").arg(metric.title);
+    case sql::TrendUnit::Bytes:
     case sql::TrendUnit::Count:
         break;
     }

@@ -4,6 +4,7 @@
 #include "sql/keys/state_predicate.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/profile/sql_scanner.h"
+#include "sql/trends/trend_metrics.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
@@ -82,6 +83,23 @@ QJsonObject finishedStates(const Target &target)
         conditions.insert(stateName(state), constant(target, [state](Render &render) { return stateIn(render, { state }); }));
     }
     return conditions;
+}
+
+/// What take_sample() counts beside the states and what is stale.
+QJsonArray sampleAggregates(const Target &target)
+{
+    QJsonArray list;
+    const QStringList ids = trendMetricIds();
+    for (const QString &id : ids) {
+        if (id == u"stale" || id == u"in_progress") {
+            continue;
+        }
+        Render probe(target);
+        if (sampleAggregate(probe, id)) {
+            list.append(QJsonArray { id, constant(target, [&id](Render &render) { return sampleAggregate(render, id).value_or(QString()); }) });
+        }
+    }
+    return list;
 }
 
 QJsonArray names(const QStringList &list) { return QJsonArray::fromStringList(list); }
@@ -226,7 +244,7 @@ Result<CompiledTarget> compileTarget(Session &session, const Target &target)
     QJsonObject json { { u"version"_s, 1 }, { u"relation"_s, relation }, { u"identity"_s, identity }, { u"guard"_s, names(profile.guard) },
         { u"scope"_s, scope },
         { u"scope_text"_s, u"pg_catalog.jsonb_build_array("_s + scopeTexts.join(u", "_s) + u")::pg_catalog.text"_s },
-        { u"key"_s, withParameters(profile.key.sql) }, { u"state"_s, stateSql(target) }, { u"in_state"_s, finishedStates(target) },
+        { u"key"_s, withParameters(profile.key.sql) }, { u"state"_s, stateSql(target) }, { u"in_state"_s, finishedStates(target) }, { u"samples"_s, sampleAggregates(target) },
         { u"status"_s, profile.has(Role::Status) ? QJsonValue(withParameters(profile.role(Role::Status).sql)) : QJsonValue() },
         { u"empty_replay"_s, emptyReplay(profile) }, { u"rules"_s, rules }, { u"effects"_s, effects }, { u"purge"_s, purge },
         { u"history"_s, *history } };

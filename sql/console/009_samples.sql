@@ -230,14 +230,24 @@ BEGIN
         RETURN 0;
     END IF;
     PERFORM set_config('search_path', v_target.search_path, true);
-    EXECUTE format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array((%4$L::pg_catalog.text[])[v.n], g.scope, v.value)) FROM '
-                   '(SELECT %1$s AS scope, ARRAY[%3$s]::pg_catalog.float8[] AS list FROM %2$s t GROUP BY 1) g '
-                   'CROSS JOIN LATERAL pg_catalog.unnest(g.list) WITH ORDINALITY AS v (value, n)',
+    -- Where each user is a scope there are thousands: those beyond the 100 largest are one, named '-'.
+    EXECUTE format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array(x.metric, x.scope, x.value)) FROM '
+                   '(SELECT m.metric, CASE WHEN g.rank <= 100 THEN g.scope ELSE ''-'' END AS scope, '
+                   'CASE WHEN m.metric LIKE ''oldest%%'' THEN pg_catalog.max(v.value) ELSE pg_catalog.sum(v.value) END AS value FROM '
+                   '(SELECT %1$s AS scope, ARRAY[%3$s]::pg_catalog.float8[] AS list, '
+                   'pg_catalog.row_number() OVER (ORDER BY pg_catalog.count(*) DESC) AS rank FROM %2$s t GROUP BY 1) g '
+                   'CROSS JOIN LATERAL pg_catalog.unnest(g.list) WITH ORDINALITY AS v (value, n) '
+                   'CROSS JOIN LATERAL (SELECT (%4$L::pg_catalog.text[])[v.n] AS metric) m GROUP BY 1, 2) x',
         coalesce(v_target.compiled ->> 'scope_text', '''[]''::pg_catalog.text'), v_target.compiled ->> 'relation',
         (SELECT string_agg(format('(%s)::pg_catalog.float8', m.aggregate), ', ' ORDER BY m.n) FROM idemdesk._sample_list(v_target.compiled) m),
         (SELECT array_agg(m.metric ORDER BY m.n) FROM idemdesk._sample_list(v_target.compiled) m)) INTO v_rows USING transaction_timestamp();
     PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-    RETURN idemdesk._store_samples(p_target, c_at, coalesce(v_rows, '[]'));
+    v_rows := coalesce(v_rows, '[]') || jsonb_build_array(
+        jsonb_build_array('size', '[]', coalesce((SELECT sum(pg_total_relation_size(x.relid))
+            FROM pg_partition_tree(v_target.relation) x), pg_total_relation_size(v_target.relation))),
+        jsonb_build_array('lock_waits', '[]', (SELECT count(*) FROM pg_locks l WHERE l.relation = v_target.relation AND NOT l.granted
+            AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()))));
+    RETURN idemdesk._store_samples(p_target, c_at, v_rows);
 END
 $fn$;
 

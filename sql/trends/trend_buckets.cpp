@@ -94,6 +94,15 @@ QString TrendBuckets::bucketOf(Render &render, const QString &time) const
         + time + u", "_s + render.bind(m_starts.first().toRfc3339(), u"pg_catalog.timestamptz"_s) + u')';
 }
 
+QString TrendBuckets::bucketSql(Statement &statement, const QString &time) const
+{
+    if (!m_unit.isEmpty()) {
+        return u"pg_catalog.date_trunc("_s + statement.bind(m_unit) + u"::pg_catalog.text, "_s + time + u", "_s + statement.bind(m_zone) + u"::pg_catalog.text)"_s;
+    }
+    return u"pg_catalog.date_bin("_s + statement.bind(QString::number(m_seconds) + u" seconds"_s) + u"::pg_catalog.interval, "_s + time + u", "_s
+        + statement.bind(m_starts.first().toRfc3339()) + u"::pg_catalog.timestamptz)"_s;
+}
+
 qsizetype TrendBuckets::indexOf(const Timestamp &time) const
 {
     return std::upper_bound(m_starts.begin(), m_starts.end(), time) - m_starts.begin() - 1;

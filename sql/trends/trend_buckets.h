@@ -24,6 +24,8 @@ public:
 
     /// SQL of the bucket that a timestamptz lies in.
     QString bucketOf(Render &render, const QString &time) const;
+    /// The same with its values bound to a statement of one's own.
+    QString bucketSql(Statement &statement, const QString &time) const;
     /// The place of a time; -1 before the first bucket.
     qsizetype indexOf(const Timestamp &time) const;
 

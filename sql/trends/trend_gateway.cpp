@@ -4,14 +4,12 @@
 #include "sql/keys/scope_parts.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/profile/type_facts.h"
+#include "sql/trends/series_set.h"
 #include "sql/trends/trend_buckets.h"
 #include "sql/trends/trend_metrics.h"
+#include "sql/trends/trend_samples.h"
 
 #include <QCoreApplication>
-#include <QHash>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -42,16 +40,6 @@ QString scopeText(const Target &target)
         parts += u"("_s + part.sql + u")::pg_catalog.text"_s;
     }
     return u"pg_catalog.json_build_array("_s + parts.join(u", "_s) + u")::pg_catalog.text"_s;
-}
-
-Cells scopeOf(const QString &json)
-{
-    Cells cells;
-    const QJsonArray parts = QJsonDocument::fromJson(json.toUtf8()).array();
-    for (const QJsonValue &part : parts) {
-        cells += part.isNull() ? Cell() : Cell::of(part.toString());
-    }
-    return cells;
 }
 
 /// bucket, scope (NULL: other), value. The scopes with most rows come first; ties by name.
@@ -106,89 +94,6 @@ Result<bool> hasOlder(Session &session, const Target &target, Role time, const T
     }
     return row->first().text == u"t";
 }
-
-/// Places values by bucket and scope.
-class SeriesSet
-{
-public:
-    explicit SeriesSet(qsizetype buckets)
-        : m_buckets(buckets)
-    {
-    }
-
-    void put(qsizetype bucket, const Cell &scope, std::optional<double> value)
-    {
-        if (bucket < 0 || bucket >= m_buckets) {
-            return;
-        }
-        seriesOf(scope).values[bucket] = value;
-    }
-
-    /// Counts are known to be 0 where there was no row; only from `first` on.
-    QList<TrendSeries> take(bool zeros, qsizetype first)
-    {
-        if (m_series.isEmpty()) {
-            seriesOf(Cell::of(QString()));
-        }
-        for (TrendSeries &series : m_series) {
-            for (qsizetype i = first; zeros && i < m_buckets; ++i) {
-                series.values[i] = series.values.at(i).value_or(0);
-            }
-        }
-        std::stable_sort(m_series.begin(), m_series.end(), [](const TrendSeries &a, const TrendSeries &b) {
-            const auto sum = [](const TrendSeries &series) {
-                double total = 0;
-                for (const auto &value : series.values) {
-                    total += value.value_or(0);
-                }
-                return total;
-            };
-            if (a.other != b.other) {
-                return b.other;
-            }
-            const double left = sum(a);
-            const double right = sum(b);
-            return left != right ? left > right
-                                 : std::lexicographical_compare(a.scope.begin(), a.scope.end(), b.scope.begin(), b.scope.end(),
-                                       [](const Cell &x, const Cell &y) { return x.text < y.text; });
-        });
-        return m_series;
-    }
-
-    qsizetype firstSeen() const
-    {
-        qsizetype first = m_buckets;
-        for (const TrendSeries &series : m_series) {
-            for (qsizetype i = 0; i < first; ++i) {
-                if (series.values.at(i)) {
-                    first = i;
-                }
-            }
-        }
-        return first;
-    }
-
-private:
-    TrendSeries &seriesOf(const Cell &scope)
-    {
-        const QString name = scope.null ? u"-"_s : u'+' + scope.text;
-        const auto known = m_index.constFind(name);
-        if (known != m_index.constEnd()) {
-            return m_series[*known];
-        }
-        TrendSeries series;
-        series.other = scope.null;
-        series.scope = scope.null || scope.text.isEmpty() ? Cells() : scopeOf(scope.text);
-        series.values.resize(m_buckets);
-        m_index.insert(name, m_series.size());
-        m_series.append(series);
-        return m_series.last();
-    }
-
-    qsizetype m_buckets;
-    QList<TrendSeries> m_series;
-    QHash<QString, qsizetype> m_index;
-};
 
 Result<void> fill(Session &session, const Target &target, const TrendRequest &request, const TrendBuckets &buckets, TrendAnswer *answer)
 {
@@ -245,6 +150,9 @@ Result<TrendAnswer> readTrend(Session &session, const Target &target, const Tren
     }
     Render render(target);
     const TrendFormula formula = trendFormula(render, request.metric);
+    if (request.source == TrendSource::Samples) {
+        return readSampledTrend(session, formula.metric, request);
+    }
     if (!formula.metric.available()) {
         return refusal(Tr::tr("The rows of this target cannot tell “%1”.").arg(request.metric), formula.metric.missing, {});
     }

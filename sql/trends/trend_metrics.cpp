@@ -163,6 +163,8 @@ TrendMetric described(const QString &id)
         { u"backlog"_s, Tr::tr("Backlog"), Tr::tr("Messages that wait to be handled, or to be tried again."), U::Count, true },
         { u"oldest_backlog"_s, Tr::tr("Oldest in the backlog"), Tr::tr("Age of the oldest message that waits."), U::Seconds, true },
         { u"dead"_s, Tr::tr("Dead messages"), Tr::tr("Messages that failed for good."), U::Count, true },
+        { u"lock_waits"_s, Tr::tr("Lock waits"), Tr::tr("Sessions that wait for a lock on the table itself."), U::Count, true },
+        { u"size"_s, Tr::tr("Size"), Tr::tr("The table with its indexes and large values on disk."), U::Bytes, true },
     };
     for (const TrendMetric &metric : all) {
         if (metric.id == id) {
@@ -172,13 +174,44 @@ TrendMetric described(const QString &id)
     return {};
 }
 
+/// Shares and percentiles of minutes cannot be put together to those of hours.
+QString unsampled(const TrendFormula &formula)
+{
+    if (formula.metric.unit == TrendUnit::Ratio || formula.fraction > 0) {
+        return Tr::tr("Samples hold counts and ages; this is counted from rows.");
+    }
+    return formula.metric.id == u"lock_waits" || formula.metric.id == u"size" ? QString() : formula.metric.missing;
+}
+
 } // namespace
 
 QStringList trendMetricIds()
 {
     return { u"claims"_s, u"retries"_s, u"retried_keys"_s, u"retry_ratio"_s, u"completions"_s, u"failures_retryable"_s,
         u"failures_final"_s, u"time_to_complete_p50"_s, u"time_to_complete_p95"_s, u"time_to_complete_p99"_s, u"in_progress"_s,
-        u"stale"_s, u"oldest_stale"_s, u"backlog"_s, u"oldest_backlog"_s, u"dead"_s };
+        u"stale"_s, u"oldest_stale"_s, u"backlog"_s, u"oldest_backlog"_s, u"dead"_s, u"lock_waits"_s, u"size"_s };
+}
+
+std::optional<QString> sampleAggregate(Render &render, const QString &id)
+{
+    const TrendFormula formula = trendFormula(render, id);
+    if (!formula.metric.missing.isEmpty() || !formula.metric.unsampled.isEmpty()) {
+        return std::nullopt;
+    }
+    QStringList where;
+    if (formula.time) { // what happened in the last whole minute
+        const Expression time = render.target().profile.role(*formula.time);
+        where += compareTime(time, u">="_s, u"pg_catalog.date_trunc('minute', $now) - pg_catalog.make_interval(mins => 1)"_s);
+        where += compareTime(time, u"<"_s, u"pg_catalog.date_trunc('minute', $now)"_s);
+    }
+    if (!formula.condition.isEmpty()) {
+        where += formula.condition;
+    }
+    const QString rows = u" FILTER (WHERE "_s + (where.isEmpty() ? u"true"_s : where.join(u" AND "_s)) + u')';
+    if (!formula.sample.isEmpty()) {
+        return u"pg_catalog.max(EXTRACT(epoch FROM "_s + formula.sample + u"))"_s + rows;
+    }
+    return formula.numerator == u"1" ? u"pg_catalog.count(*)"_s + rows : u"COALESCE(pg_catalog.sum("_s + formula.numerator + u')' + rows + u", 0)"_s;
 }
 
 TrendFormula trendFormula(Render &render, const QString &id)
@@ -208,12 +241,15 @@ TrendFormula trendFormula(Render &render, const QString &id)
         staleGauge(render, &formula, id == u"oldest_stale");
     } else if (id == u"backlog" || id == u"oldest_backlog") {
         backlog(render, &formula, id == u"oldest_backlog");
+    } else if (id == u"lock_waits" || id == u"size") {
+        formula.metric.missing = Tr::tr("No row of the table tells it; samples do.");
     } else if (profile.kind != TargetKind::Inbox && profile.kind != TargetKind::Outbox) {
         formula.metric.missing = Tr::tr("Only inboxes and outboxes have dead messages.");
     } else {
         ofState(render, &formula, { KeyState::FailedFinal });
     }
     formula.metric.time = formula.time;
+    formula.metric.unsampled = unsampled(formula);
     return formula;
 }
 

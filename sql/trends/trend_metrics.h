@@ -23,4 +23,8 @@ struct TrendFormula {
 QStringList trendMetricIds();
 TrendFormula trendFormula(Render &render, const QString &id);
 
+/// The aggregate over t that a sample takes of a metric: how it is, or what happened in the last whole minute. Nothing where a
+/// sample cannot tell it.
+std::optional<QString> sampleAggregate(Render &render, const QString &id);
+
 } // namespace idemdesk::sql

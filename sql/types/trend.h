@@ -11,16 +11,20 @@
 
 namespace idemdesk::sql {
 
-enum class TrendUnit { Count, Ratio, Seconds };
+enum class TrendUnit { Count, Ratio, Seconds, Bytes };
 inline QString trendUnitName(TrendUnit unit)
 {
     switch (unit) {
     case TrendUnit::Ratio: return QStringLiteral("ratio");
     case TrendUnit::Seconds: return QStringLiteral("seconds");
+    case TrendUnit::Bytes: return QStringLiteral("bytes");
     case TrendUnit::Count: break;
     }
     return QStringLiteral("count");
 }
+
+/// From the rows that are in the table now, or from samples of how things were.
+enum class TrendSource { Rows, Samples };
 
 /// One metric as it stands for one target: what it means, and whether the target's rows can say it.
 struct TrendMetric {
@@ -35,12 +39,15 @@ struct TrendMetric {
     bool staleOnly = false;
     bool retriedOnly = false; ///< more than one attempt
     QString missing; ///< what would provide it, where the rows cannot; empty where they can
+    QString unsampled; ///< why samples cannot tell it; empty where they can
 
-    bool available() const { return missing.isEmpty(); }
+    bool available(TrendSource source = TrendSource::Rows) const { return source == TrendSource::Rows ? missing.isEmpty() : unsampled.isEmpty(); }
 };
 
 struct TrendRequest {
     QString metric;
+    TrendSource source = TrendSource::Rows;
+    QString registeredName; ///< of the target, whose samples are wanted
     QString bucket = QStringLiteral("1h"); ///< a duration that divides a day, or 1d, or 1w
     std::optional<Timestamp> since; ///< else `span` before the end
     qint64 spanSeconds = 86'400;
@@ -58,6 +65,7 @@ struct TrendSeries {
 
 struct TrendAnswer {
     TrendMetric metric;
+    TrendSource source = TrendSource::Rows;
     QList<Timestamp> buckets; ///< where each begins
     Timestamp end; ///< where the range ends
     Timestamp now; ///< by the server's clock

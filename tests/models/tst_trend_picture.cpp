@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/filter/filter_parser.h"
+#include "models/trends/prometheus.h"
 #include "models/trends/trend_controller.h"
 #include "models/trends/trend_export.h"
 #include "models/trends/trend_picture.h"
@@ -201,6 +202,29 @@ private slots:
         metric = {};
         metric.staleOnly = true;
         QCOMPARE(trendFilter(metric, hour(0), hour(1), {}, {}), u"state:stale"_s);
+    }
+
+    void prometheusTextIsWellFormed()
+    {
+        const QByteArray text = prometheusText({ { u"a\"b\\c\nd"_s, { u"tenant-id"_s, u"state"_s },
+                                                   { { u"stale"_s, { sql::Cell::of(u"x"_s), sql::Cell() }, false, 3 }, { u"state_succeeded"_s, {}, true, 7 },
+                                                       { u"oldest_stale"_s, { sql::Cell(), sql::Cell::of(u"y"_s) }, false, 0.5 } } } },
+            { { u"replay"_s, 12, 0, 0 }, { u"cache_hit"_s, 3, 0, 0 }, { u"cache_miss"_s, 1, 0, 0 }, { u"od\"d"_s, 2, 0, 0 } });
+        QCOMPARE(text,
+            QByteArray("# HELP idempotency_keys Keys by state.\n# TYPE idempotency_keys gauge\n"
+                       "idempotency_keys{target=\"a\\\"b\\\\c\\nd\",scopes=\"other\",state=\"succeeded\"} 7\n"
+                       "# HELP idempotency_stale_keys Keys past their lease or age rule, by the server's clock.\n# TYPE idempotency_stale_keys gauge\n"
+                       "idempotency_stale_keys{target=\"a\\\"b\\\\c\\nd\",tenant_id=\"x\"} 3\n"
+                       "# HELP idempotency_oldest_stale_seconds For how long the longest stale key has been stale.\n# TYPE idempotency_oldest_stale_seconds gauge\n"
+                       "idempotency_oldest_stale_seconds{target=\"a\\\"b\\\\c\\nd\",scope_state=\"y\"} 0.5\n"
+                       "# idempotency_db_violations_total is absent: no service calls idemdesk.record_event('violation').\n"
+                       "# HELP idempotency_duplicates_served_total Duplicate requests answered from what was stored, as services reported them.\n"
+                       "# TYPE idempotency_duplicates_served_total counter\nidempotency_duplicates_served_total 12\n"
+                       "# HELP idempotency_cache_hit_ratio Cache hits over look-ups, as services reported them.\n# TYPE idempotency_cache_hit_ratio gauge\n"
+                       "idempotency_cache_hit_ratio 0.75\n"
+                       "# HELP idempotency_events_total Events that services reported, by kind.\n# TYPE idempotency_events_total counter\n"
+                       "idempotency_events_total{kind=\"od\\\"d\"} 2\n"));
+        QVERIFY(!prometheusText({}, {}).contains("\nidempotency")); // a metric without a source is absent, never 0
     }
 
     void bucketsFitTheRange_data()

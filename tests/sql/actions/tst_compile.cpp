@@ -114,6 +114,11 @@ void CompileTest::shippedRegister()
     const QString text = answer->constFirst().text;
     const QJsonObject json = QJsonDocument::fromJson(text.toUtf8()).object();
     QVERIFY2(json.value(u"registered"_s).toBool(), qPrintable(text));
+    Statement sample { u"SELECT idemdesk.take_sample($1::pg_catalog.text)"_s, {} };
+    sample.bind(name);
+    const auto sampled = m_admin->one(sample);
+    QVERIFY2(sampled.ok(), qPrintable(sampled.ok() ? QString() : sampled.error().line() + sampled.error().detail));
+    QVERIFY(sampled->constFirst().text.toInt() >= 2); // size and lock waits at least
     // Every condition is real SQL over the table, whether or not a row was there to try.
     const QJsonObject written = QJsonDocument::fromJson(compiled->json).object();
     QStringList conditions { u"("_s + written.value(u"state"_s).toString() + u") IS NULL"_s, u"("_s + written.value(u"scope_text"_s).toString() + u") IS NULL"_s };

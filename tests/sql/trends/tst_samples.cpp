@@ -29,6 +29,14 @@ private slots:
         QCOMPARE(m_console->root().value(u"SELECT count(*) FROM idemdesk.guard_findings() WHERE severity = 'red' AND code <> 'superuser'"_s), u"0"_s);
     }
 
+    void aSampleKnowsTheTablesSizeAndWhoWaits()
+    {
+        const auto op = m_console->as(u"op"_s);
+        QVERIFY(op->value(u"SELECT idemdesk.take_sample('k')"_s).toInt() > 0);
+        QCOMPARE(m_console->root().value(u"SELECT value::bigint = pg_total_relation_size('app.k') FROM idemdesk.sample WHERE metric = 'size'"_s), u"t"_s);
+        QCOMPARE(m_console->root().value(u"SELECT value FROM idemdesk.sample WHERE metric = 'lock_waits'"_s), u"0"_s);
+    }
+
     void ofTwoSamplersAtOnceOneIsKept()
     {
         const auto one = m_console->as(u"op"_s);

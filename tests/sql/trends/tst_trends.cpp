@@ -2,6 +2,7 @@
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
 #include "sql/trends/trend_gateway.h"
+#include "sql/trends/trend_snapshot.h"
 #include "tests/support/test_cluster.h"
 
 #include <QRegularExpression>
@@ -299,6 +300,48 @@ private slots:
         QVERIFY(answer.ok());
         QVERIFY(answer->buckets.isEmpty());
         QVERIFY(answer->series.isEmpty());
+    }
+
+    void snapshotOfEachShippedTable_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const Profile &profile : shippedProfiles()) {
+            QTest::newRow(qPrintable(profile.name)) << profile.name;
+        }
+    }
+
+    void snapshotOfEachShippedTable()
+    {
+        QFETCH(QString, name);
+        const Target target = bound(name);
+        const auto values = readSnapshot(*m_session, target);
+        QVERIFY2(values.ok(), qPrintable(values.ok() ? QString() : values.error().line() + values.error().detail));
+        double rows = 0;
+        bool size = false;
+        for (const SnapshotValue &value : *values) {
+            rows += value.metric.startsWith(u"state_") ? value.value : 0;
+            size = size || (value.metric == u"size" && value.value >= 0); // a partitioned table without partitions has none
+        }
+        QVERIFY(size);
+        QCOMPARE(QString::number(rows), psql(u"SELECT count(*) FROM "_s + target.profile.relation));
+    }
+
+    void snapshotSaysWhatASecondSqlSays()
+    {
+        const auto values = readSnapshot(*m_session, bound(u"plpgsql-request"_s));
+        QVERIFY(values.ok());
+        const auto sum = [&values](const QString &metric) {
+            double total = 0;
+            for (const SnapshotValue &value : *values) {
+                total += value.metric == metric ? value.value : 0;
+            }
+            return QString::number(total);
+        };
+        QCOMPARE(sum(u"stale"_s), psql(u"SELECT count(*) FROM app.idempotency_request WHERE status = 'processing' AND locked_until < now()"_s));
+        QCOMPARE(sum(u"retry_count"_s), psql(u"SELECT sum(attempt_count - 1) FROM app.idempotency_request"_s));
+        QCOMPARE(sum(u"state_failed_final"_s), psql(u"SELECT count(*) FROM app.idempotency_request WHERE status = 'failed_final'"_s));
+        QCOMPARE(sum(u"claims"_s), u"0"_s); // none in the last minute
+        QCOMPARE(sum(u"size"_s), psql(u"SELECT pg_total_relation_size('app.idempotency_request')"_s));
     }
 };
 

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/context.h"
+#include "app/ctl/json_out.h"
+#include "models/trends/prometheus.h"
+#include "sql/actions/action_gateway.h"
+#include "sql/actions/registration.h"
+#include "sql/profile/binder.h"
+#include "sql/profile/profile_json.h"
+#include "sql/trends/trend_samples.h"
+#include "sql/trends/trend_snapshot.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
+};
+
+/// The registered targets, or the one of them that --target names.
+sql::Result<QList<sql::RegisteredTarget>> wantedTargets(const Context &context, sql::Session &session)
+{
+    auto all = sql::readRegisteredTargets(session);
+    if (!all || !context.has(u"target"_s)) {
+        return all;
+    }
+    const QString name = context.value(u"target"_s);
+    all->removeIf([&name](const sql::RegisteredTarget &target) { return target.name != name; });
+    if (all->isEmpty()) {
+        sql::Error error;
+        error.kind = sql::ErrorKind::Usage;
+        error.what = Tr::tr("“%1” is not registered in this database.").arg(name);
+        error.todo = Tr::tr("“idemdeskctl targets” lists what is.");
+        return error;
+    }
+    return all;
+}
+
+} // namespace
+
+Exit runSample(const QStringList &arguments)
+{
+    Context context(u"sample"_s);
+    context.addConnectOption();
+    context.addTargetOption();
+    context.addJsonOption();
+    if (const auto exit = context.parse(arguments, 0, 0)) {
+        return *exit;
+    }
+    const auto session = context.connect(sql::LaneKind::Write);
+    if (!session) {
+        return fail(session.error());
+    }
+    const auto targets = wantedTargets(context, **session);
+    if (!targets) {
+        return fail(targets.error());
+    }
+    // One table that is locked or gone must not keep the others from being sampled.
+    QJsonArray items;
+    QList<QStringList> rows;
+    bool failed = false;
+    for (const sql::RegisteredTarget &target : *targets) {
+        const auto stored = sql::takeSample(**session, target.name);
+        failed = failed || !stored;
+        items.append(QJsonObject { { u"target"_s, target.name }, { u"stored"_s, stored ? QJsonValue(*stored) : QJsonValue() },
+            { u"error"_s, stored ? QJsonValue() : QJsonValue(stored.error().line()) } });
+        rows += QStringList { target.name, stored ? QString::number(*stored) : u"–"_s,
+            !stored            ? stored.error().line()
+                : *stored == 0 ? Tr::tr("this minute was sampled already")
+                               : QString() };
+    }
+    if (const auto kept = sql::maintain(**session); !kept) {
+        note(kept.error().line());
+        failed = true;
+    }
+    if (context.json()) {
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() } });
+    } else if (rows.isEmpty()) {
+        note(Tr::tr("No target is registered, so there is nothing to sample."));
+    } else {
+        print(table({ Tr::tr("TARGET"), Tr::tr("NUMBERS"), Tr::tr("NOTE") }, rows));
+    }
+    return failed ? Exit::Failed : Exit::Done;
+}
+
+Exit runMetrics(const QStringList &arguments)
+{
+    Context context(u"metrics"_s);
+    context.addConnectOption();
+    context.addTargetOption();
+    if (const auto exit = context.parse(arguments, 0, 0)) {
+        return *exit;
+    }
+    const auto session = context.connect(sql::LaneKind::Background);
+    if (!session) {
+        return fail(session.error());
+    }
+    const auto targets = wantedTargets(context, **session);
+    if (!targets) {
+        return fail(targets.error());
+    }
+    QList<models::ScrapedTarget> scraped;
+    bool failed = false;
+    for (const sql::RegisteredTarget &registered : *targets) {
+        const auto profile = sql::profileFromJson(registered.profileJson, registered.name);
+        const auto target = profile ? sql::bindTarget(**session, *profile) : sql::Result<sql::Target>(profile.error());
+        const auto values = target ? sql::readSnapshot(**session, *target) : sql::Result<QList<sql::SnapshotValue>>(target.error());
+        if (!values) {
+            note(registered.name + u": "_s + values.error().line());
+            failed = true;
+            continue;
+        }
+        models::ScrapedTarget one { registered.name, {}, *values };
+        for (const sql::LabelledExpression &part : profile->scope) {
+            one.scopeLabels += part.label;
+        }
+        scraped.append(one);
+    }
+    const auto events = sql::readEventTotals(**session);
+    if (!events) {
+        return fail(events.error());
+    }
+    print(QString::fromUtf8(models::prometheusText(scraped, *events)));
+    return failed ? Exit::Failed : Exit::Done;
+}
+
+} // namespace idemdesk::app

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/trends/trend_snapshot.h"
+
+#include <QByteArray>
+
+namespace idemdesk::models {
+
+/// How one target is now, as a scrape wants it.
+struct ScrapedTarget {
+    QString name;
+    QStringList scopeLabels; ///< of its profile
+    QList<sql::SnapshotValue> values;
+};
+
+/// Prometheus' text format, version 0.0.4. The names that the seeds use keep them (idempotency_retry_count, pg_lock_wait_seconds,
+/// idempotency_db_violations_total, idempotency_cache_hit_ratio); a metric without a source is absent and a comment says what would
+/// provide it, never 0.
+QByteArray prometheusText(const QList<ScrapedTarget> &targets, const QList<sql::EventTotal> &events);
+
+} // namespace idemdesk::models

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/trends/trend_snapshot.h"
+
+#include "sql/keys/scope_parts.h"
+#include "sql/keys/state_predicate.h"
+#include "sql/trends/trend_metrics.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QMap>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+constexpr int kMostScopes = 100; // where each user is a scope there may be a million
+
+/// What the table is, beside its rows: its size, and who waits for it.
+const QString kTable = QStringLiteral(
+    "SELECT COALESCE((SELECT pg_catalog.sum(pg_catalog.pg_total_relation_size(x.relid)) FROM pg_catalog.pg_partition_tree($1::pg_catalog.oid::pg_catalog.regclass) x), "
+    "pg_catalog.pg_total_relation_size($1::pg_catalog.oid::pg_catalog.regclass)), "
+    "pg_catalog.count(l.*), COALESCE(EXTRACT(epoch FROM pg_catalog.clock_timestamp() - pg_catalog.min(l.waitstart)), 0) "
+    "FROM pg_catalog.pg_locks l WHERE l.relation = $1::pg_catalog.oid AND NOT l.granted "
+    "AND l.database = (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname = pg_catalog.current_database())");
+
+} // namespace
+
+Result<QList<SnapshotValue>> readSnapshot(Session &session, const Target &target)
+{
+    Render render(target);
+    QStringList metrics;
+    QStringList aggregates;
+    for (const KeyState state : kAllStates) {
+        metrics += u"state_"_s + stateName(state);
+        aggregates += u"pg_catalog.count(*) FILTER (WHERE "_s + stateIn(render, { state }) + u')';
+    }
+    const QStringList ids = trendMetricIds();
+    for (const QString &id : ids) {
+        Render probe(target); // what is bound and not used would have no type
+        if (sampleAggregate(probe, id)) {
+            metrics += id;
+            aggregates += sampleAggregate(render, id).value_or(QString());
+        }
+    }
+    if (target.profile.has(Role::Attempts)) {
+        metrics += u"retry_count"_s;
+        aggregates += u"pg_catalog.sum(GREATEST(COALESCE(("_s + target.profile.role(Role::Attempts).sql + u")::pg_catalog.numeric, 1) - 1, 0))"_s;
+    }
+    QStringList parts;
+    const QList<ScopePart> all = partsOf(target);
+    for (const ScopePart &part : all) {
+        parts += u"("_s + part.sql + u")::pg_catalog.text"_s;
+    }
+    const QString scope = u"pg_catalog.json_build_array("_s + parts.join(u", "_s) + u")::pg_catalog.text"_s;
+    const auto now = session.one({ u"SELECT pg_catalog.now()"_s, {} });
+    if (!now) {
+        return now.error();
+    }
+    QList<SnapshotValue> values;
+    QMap<QString, double> others;
+    int scopes = 0;
+    const QString sql = u"SELECT "_s + scope + u", "_s + aggregates.join(u", "_s) + render.from() + u" GROUP BY 1 ORDER BY pg_catalog.count(*) DESC"_s;
+    const auto read = session.each(render.finish(sql, Timestamp::parse(now->constFirst().text)), [&](const Row &row) {
+        Cells cells;
+        const QJsonArray json = QJsonDocument::fromJson(row.text(0).toUtf8()).array();
+        for (const QJsonValue &part : json) {
+            cells += part.isNull() ? Cell() : Cell::of(part.toString());
+        }
+        const bool apart = ++scopes <= kMostScopes;
+        for (qsizetype i = 0; i < metrics.size(); ++i) {
+            if (row.isNull(int(i) + 1)) {
+                continue;
+            }
+            const QString &metric = metrics.at(i);
+            const double value = row.text(int(i) + 1).toDouble();
+            if (apart) {
+                values.append({ metric, cells, false, value });
+            } else {
+                double &sum = others[metric];
+                sum = metric.startsWith(u"oldest") ? std::max(sum, value) : sum + value;
+            }
+        }
+        return true;
+    });
+    if (!read) {
+        return render.located(read.error());
+    }
+    for (auto other = others.cbegin(); other != others.cend(); ++other) {
+        values.append({ other.key(), {}, true, *other });
+    }
+    Statement table { kTable, {} };
+    table.bind(QString::number(target.relation.oid));
+    const auto facts = session.one(table);
+    if (!facts) {
+        return facts.error();
+    }
+    values.append({ u"size"_s, {}, false, facts->at(0).text.toDouble() });
+    values.append({ u"lock_waits"_s, {}, false, facts->at(1).text.toDouble() });
+    values.append({ u"lock_wait"_s, {}, false, facts->at(2).text.toDouble() });
+    return values;
+}
+
+Result<QList<EventTotal>> readEventTotals(Session &session)
+{
+    const auto there = session.one({ u"SELECT COALESCE(pg_catalog.has_table_privilege(pg_catalog.to_regclass('idemdesk.event'), 'SELECT'), false)"_s, {} });
+    if (!there) {
+        return there.error();
+    }
+    QList<EventTotal> totals;
+    if (there->constFirst().text != u"t") {
+        return totals;
+    }
+    const auto read = session.each({ u"SELECT e.kind, pg_catalog.sum(e.n), pg_catalog.sum(e.timed), pg_catalog.sum(e.milliseconds) FROM idemdesk.event e GROUP BY 1 ORDER BY 1"_s, {} },
+        [&totals](const Row &row) {
+            totals.append({ row.text(0), row.integer(1), row.integer(2), row.text(3).toDouble() });
+            return true;
+        });
+    return read ? Result<QList<EventTotal>>(totals) : Result<QList<EventTotal>>(read.error());
+}
+
+} // namespace idemdesk::sql

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/session/session.h"
+#include "sql/types/target.h"
+#include "sql/types/trend.h"
+
+namespace idemdesk::sql {
+
+/// One number of how a target is now.
+struct SnapshotValue {
+    QString metric; ///< as --metric names it; "state_succeeded" and its like; "retry_count"; "lock_wait"
+    Cells scope; ///< by the profile's scope; empty: of the whole table
+    bool other = false; ///< all scopes beyond the hundred largest together
+    double value = 0; ///< in the metric's unit; lock_wait in seconds
+};
+
+/// Everything a sample would take, in one pass over the table, and how long the longest session has waited for a lock on it. What
+/// happened is of the last whole minute. Reads only.
+Result<QList<SnapshotValue>> readSnapshot(Session &session, const Target &target);
+
+/// What services reported by record_event(): counts and milliseconds by kind, over all time that is kept. Empty where there is none.
+struct EventTotal {
+    QString kind;
+    qint64 count = 0;
+    qint64 timed = 0;
+    double milliseconds = 0;
+};
+Result<QList<EventTotal>> readEventTotals(Session &session);
+
+} // namespace idemdesk::sql

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/trends/trend_gateway.h"
+#include "sql/trends/trend_samples.h"
+#include "sql/trends/trend_snapshot.h"
+#include "tests/support/console_fixture.h"
+#include "tests/support/registered_table.h"
+
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+
+/// Series from samples, over samples whose numbers are known.
+class SampledTrendsTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { m_fixture = std::make_unique<ConsoleFixture>(); }
+    void cleanupTestCase() { m_fixture.reset(); }
+    void init();
+    void cleanup() { m_session.reset(); }
+
+    void gaugeIsTheMeanOfItsSamples();
+    void ageIsTheHighest();
+    void flowIsReckonedFromTheSampledMinutes();
+    void hoursAndFreshMinutesMakeOneSeries();
+    void sampleOfTheTableIsItsSnapshot();
+    void scopesBeyondTheLargestAreOne();
+    void saysWhyThereIsNone_data();
+    void saysWhyThereIsNone();
+
+private:
+    void put(const QString &resolution, const QString &at, const QString &metric, const QString &scope, double value, int samples = 1);
+    sql::Result<sql::TrendAnswer> read(const QString &metric, const QString &bucket, bool byScope = false, const QString &name = u"k2"_s);
+    static QString values(const sql::TrendSeries &series);
+
+    std::unique_ptr<ConsoleFixture> m_fixture;
+    std::unique_ptr<sql::Session> m_session;
+    RegisteredTable m_table;
+};
+
+void SampledTrendsTest::init()
+{
+    m_fixture->fresh();
+    QVERIFY(m_fixture->root().run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm"_s).ok());
+    m_table = registerTable(*m_fixture);
+    m_session = openSession(*m_fixture, u"op"_s, sql::LaneKind::Background);
+    QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_minute', 'day', '2026-03-02 00:00+00'), "
+                                  "idemdesk._ensure_span('sample_hour', 'month', '2026-03-02 00:00+00'); RESET ROLE"_s).ok());
+}
+
+void SampledTrendsTest::put(const QString &resolution, const QString &at, const QString &metric, const QString &scope, double value, int samples)
+{
+    const auto done = m_fixture->root().run(u"INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, samples) VALUES ($1, $2::timestamptz, 'k2', $3, $4, "
+                                            "$5::float8, $5::float8 - 1, $5::float8 + 1, $6::bigint)"_s,
+        { resolution, u"2026-03-02 "_s + at + u"+00"_s, metric, scope, QString::number(value), QString::number(samples) });
+    QVERIFY2(done.ok(), qPrintable(done.value()));
+}
+
+sql::Result<sql::TrendAnswer> SampledTrendsTest::read(const QString &metric, const QString &bucket, bool byScope, const QString &name)
+{
+    sql::TrendRequest request;
+    request.metric = metric;
+    request.source = sql::TrendSource::Samples;
+    request.registeredName = name;
+    request.bucket = bucket;
+    request.byScope = byScope;
+    request.since = sql::Timestamp::parse(u"2026-03-02 10:00:00+00"_s);
+    request.until = sql::Timestamp::parse(u"2026-03-02 13:00:00+00"_s);
+    return sql::readTrend(*m_session, m_table.target, request);
+}
+
+QString SampledTrendsTest::values(const sql::TrendSeries &series)
+{
+    QStringList texts;
+    for (const auto &value : series.values) {
+        texts += value ? QString::number(*value) : u"-"_s;
+    }
+    return texts.join(u' ');
+}
+
+void SampledTrendsTest::gaugeIsTheMeanOfItsSamples()
+{
+    put(u"minute"_s, u"10:00"_s, u"stale"_s, u"[\"a\"]"_s, 4);
+    put(u"minute"_s, u"10:10"_s, u"stale"_s, u"[\"a\"]"_s, 6);
+    put(u"minute"_s, u"10:10"_s, u"stale"_s, u"[\"b\"]"_s, 10); // at 10:00 there was no key of b: 0
+    put(u"minute"_s, u"12:10"_s, u"in_progress"_s, u"[\"a\"]"_s, 1); // sampled, and nothing stale
+    const auto all = read(u"stale"_s, u"1h"_s);
+    QVERIFY2(all.ok(), qPrintable(all.ok() ? QString() : all.error().line() + all.error().detail));
+    QCOMPARE(all->series.size(), 1);
+    QCOMPARE(values(all->series.first()), u"10 - 0"_s); // (4 + 16) / 2; nobody sampled at eleven
+    QVERIFY2(all->notes.join(u' ').contains(u"in 3 of 180 minutes"_s), qPrintable(all->notes.join(u' ')));
+    QCOMPARE(all->source, sql::TrendSource::Samples);
+    const auto scopes = read(u"stale"_s, u"1h"_s, true);
+    QVERIFY(scopes.ok());
+    QCOMPARE(scopes->series.size(), 2);
+    QCOMPARE(values(scopes->series.at(0)), u"5 - 0"_s);
+    QCOMPARE(scopes->series.at(0).scope.first().text, u"a"_s);
+    QCOMPARE(values(scopes->series.at(1)), u"5 - 0"_s);
+    const auto minutes = read(u"stale"_s, u"5m"_s);
+    QVERIFY(minutes.ok());
+    QVERIFY2(values(minutes->series.first()).startsWith(u"4 - 16 - -"_s), qPrintable(values(minutes->series.first())));
+}
+
+void SampledTrendsTest::ageIsTheHighest()
+{
+    put(u"minute"_s, u"10:00"_s, u"oldest_stale"_s, u"[\"a\"]"_s, 100);
+    put(u"minute"_s, u"10:01"_s, u"oldest_stale"_s, u"[\"b\"]"_s, 300);
+    const auto answer = read(u"oldest_stale"_s, u"1h"_s);
+    QVERIFY(answer.ok());
+    QCOMPARE(values(answer->series.first()), u"301 - -"_s);
+}
+
+void SampledTrendsTest::flowIsReckonedFromTheSampledMinutes()
+{
+    put(u"minute"_s, u"10:00"_s, u"retries"_s, u"[\"a\"]"_s, 2);
+    put(u"minute"_s, u"10:30"_s, u"retries"_s, u"[\"a\"]"_s, 4);
+    put(u"minute"_s, u"11:30"_s, u"stale"_s, u"[\"a\"]"_s, 4);
+    const auto answer = read(u"failures_final"_s, u"1h"_s);
+    QVERIFY2(answer.ok(), qPrintable(answer.ok() ? QString() : answer.error().line()));
+    QCOMPARE(values(answer->series.first()), u"0 0 -"_s);
+    const auto retries = read(u"completions"_s, u"1h"_s);
+    QVERIFY(retries.ok());
+    put(u"minute"_s, u"10:00"_s, u"completions"_s, u"[\"a\"]"_s, 2);
+    put(u"minute"_s, u"10:30"_s, u"completions"_s, u"[\"a\"]"_s, 4);
+    QCOMPARE(values(read(u"completions"_s, u"1h"_s)->series.first()), u"180 0 -"_s); // three a minute
+}
+
+void SampledTrendsTest::hoursAndFreshMinutesMakeOneSeries()
+{
+    put(u"hour"_s, u"10:00"_s, u"stale"_s, u"[\"a\"]"_s, 7, 60);
+    put(u"minute"_s, u"10:59"_s, u"stale"_s, u"[\"a\"]"_s, 1'000); // is in the hour already
+    put(u"minute"_s, u"11:00"_s, u"stale"_s, u"[\"a\"]"_s, 3);
+    put(u"minute"_s, u"11:01"_s, u"stale"_s, u"[\"a\"]"_s, 5);
+    const auto answer = read(u"stale"_s, u"1h"_s);
+    QVERIFY(answer.ok());
+    QCOMPARE(values(answer->series.first()), u"7 4 -"_s);
+}
+
+void SampledTrendsTest::sampleOfTheTableIsItsSnapshot()
+{
+    const auto write = openSession(*m_fixture, u"op"_s, sql::LaneKind::Write);
+    const auto stored = sql::takeSample(*write, u"k2"_s);
+    QVERIFY2(stored.ok(), qPrintable(stored.ok() ? QString() : stored.error().line() + stored.error().detail));
+    QVERIFY(*stored > 10);
+    QCOMPARE(m_fixture->root().value(u"SELECT sum(value) FROM idemdesk.sample WHERE metric = 'stale'"_s),
+        m_fixture->root().value(u"SELECT count(*) FROM app.k WHERE status = 'processing' AND locked_until < now()"_s));
+    QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM idemdesk.sample WHERE metric = 'oldest_stale' AND value > 0"_s) != u"0", true);
+}
+
+void SampledTrendsTest::scopesBeyondTheLargestAreOne()
+{
+    QVERIFY(m_fixture->root().run(u"INSERT INTO app.k (tenant, key, status, locked_until, attempts) SELECT 'user ' || i, 'x', 'processing', now() - i * interval '1 s', 1 FROM generate_series(1, 300) i"_s).ok());
+    const QString all = m_fixture->root().value(u"SELECT count(*) FROM app.k WHERE status = 'processing' AND locked_until < now()"_s);
+    const auto write = openSession(*m_fixture, u"op"_s, sql::LaneKind::Write);
+    QVERIFY(sql::takeSample(*write, u"k2"_s).ok());
+    QCOMPARE(m_fixture->root().value(u"SELECT count(DISTINCT scope) || ' ' || sum(value) FROM idemdesk.sample WHERE metric = 'stale'"_s), u"101 "_s + all);
+    QVERIFY(m_fixture->root().value(u"SELECT max(value) >= 300 FROM idemdesk.sample WHERE metric = 'oldest_stale'"_s) == u"t");
+    sql::TrendRequest request;
+    request.metric = u"stale"_s;
+    request.source = sql::TrendSource::Samples;
+    request.registeredName = u"k2"_s;
+    request.bucket = u"1m"_s;
+    request.spanSeconds = 300;
+    request.byScope = true;
+    request.top = 3;
+    const auto answer = sql::readTrend(*m_session, m_table.target, request);
+    QVERIFY(answer.ok());
+    QCOMPARE(answer->series.size(), 4);
+    QVERIFY(answer->series.constLast().other);
+    const auto values = sql::readSnapshot(*m_session, m_table.target);
+    QVERIFY(values.ok());
+    QCOMPARE(std::count_if(values->begin(), values->end(), [](const sql::SnapshotValue &value) { return value.metric == u"stale"; }), 101);
+}
+
+void SampledTrendsTest::saysWhyThereIsNone_data()
+{
+    QTest::addColumn<QString>("metric");
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("why");
+    QTest::newRow("a share") << u"retry_ratio"_s << u"k2"_s << u"counts and ages"_s;
+    QTest::newRow("not registered") << u"stale"_s << QString() << u"not registered"_s;
+}
+
+void SampledTrendsTest::saysWhyThereIsNone()
+{
+    QFETCH(QString, metric);
+    QFETCH(QString, name);
+    QFETCH(QString, why);
+    const auto answer = read(metric, u"1h"_s, false, name);
+    QVERIFY(!answer.ok());
+    QVERIFY2(answer.error().why.contains(why), qPrintable(answer.error().line()));
+}
+
+QTEST_GUILESS_MAIN(SampledTrendsTest)
+#include "tst_sampled_trends.moc"
