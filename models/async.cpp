@@ -13,4 +13,10 @@ sql::Error abandonedError()
     return error;
 }
 
+QString ownerName(const void *owner)
+{
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): an address is the one name that each object has
+    return QString::number(reinterpret_cast<quintptr>(owner), 16);
+}
+
 } // namespace idemdesk::models

@@ -13,6 +13,9 @@ namespace idemdesk::models {
 /// The error a future ends with that was given up without an answer.
 sql::Error abandonedError();
 
+/// Tells the requests of one object from those of another in a view's name.
+QString ownerName(const void *owner);
+
 /// Calls handler(const sql::Result<T> &) on the GUI thread once the future ends, however it ends; never after the context
 /// is gone. (QFuture::then(context, …) of Qt 6.4 asserts in debug builds where the context went first.)
 template <typename T, typename Handler>

@@ -52,7 +52,7 @@ ActionRunner::~ActionRunner() = default;
 
 QString ActionRunner::view() const
 {
-    return u"action/"_s + QString::number(reinterpret_cast<quintptr>(this), 16);
+    return u"action/"_s + ownerName(this);
 }
 
 void ActionRunner::start(const sql::ActionRequest &request)
@@ -388,7 +388,7 @@ void ActionRunner::change(sql::ActionState wanted, const QString &note)
             findOut();
         } else {
             // It may have ended just before.
-            const sql::Error refused = result.error();
+            const sql::Error &refused = result.error();
             m_cancelWanted = false;
             m_error = refused;
             auto look = m_database->run(sql::LaneKind::Control, { QString(), 10'000, true },

@@ -90,7 +90,7 @@ QString summaryOf(const JsonDiff &diff)
         parts += Tr::tr("%n moved", nullptr, counts.moved);
     }
     QString text = parts.isEmpty() ? Tr::tr("Both payloads hold the same data.") : parts.join(u", "_s) + u'.';
-    if (diff.forms) {
+    if (diff.forms.toInt() != 0) {
         text += u' ' + Tr::tr("Only in form differ: %1.").arg(formsInWords(diff.forms));
     }
     if (counts.ignored > 0) {

@@ -86,7 +86,7 @@ QList<JsonChange> changesOf(const JsonDiff &diff, const JsonSource &a, const Jso
         waiting.pop_back();
         const DiffNode &node = diff.nodes[std::size_t(index)];
         for (int i = node.childCount - 1; i >= 0; --i) {
-            if (diff.nodes[std::size_t(node.firstChild + i)].status != DiffStatus::Same) {
+            if (diff.nodes[std::size_t(node.firstChild) + std::size_t(i)].status != DiffStatus::Same) {
                 waiting.push_back(node.firstChild + i);
             }
         }

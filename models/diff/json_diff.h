@@ -49,7 +49,7 @@ struct DiffNode {
     qsizetype newTextSize = 0;
 
     /// A difference that leaves the data as they are.
-    bool formOnly() const { return forms && status != DiffStatus::Moved; }
+    bool formOnly() const { return forms.toInt() != 0 && status != DiffStatus::Moved; }
 };
 
 struct DiffCounts {

@@ -101,7 +101,7 @@ private:
             node.forms |= m_a.decodedName(node.a) == m_b.decodedName(node.b) ? DiffForm::Escapes : DiffForm::UnicodeForm;
         }
         if (JsonSource::same(m_a, node.a, m_b, node.b)) {
-            node.status = moved ? DiffStatus::Moved : node.forms ? DiffStatus::Changed : DiffStatus::Same;
+            node.status = moved ? DiffStatus::Moved : node.forms.toInt() != 0 ? DiffStatus::Changed : DiffStatus::Same;
             return;
         }
         const Type left = m_a.type(node.a);
@@ -113,7 +113,7 @@ private:
         }
         node.status = moved ? DiffStatus::Moved : DiffStatus::Changed;
         const DiffForms form = left != right ? DiffForms() : valueForm(left, node.a, node.b);
-        node.forms = form ? node.forms | form : DiffForms();
+        node.forms = form.toInt() != 0 ? node.forms | form : DiffForms();
         keepValue(node);
     }
 

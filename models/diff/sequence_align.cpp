@@ -14,7 +14,7 @@ using Labels = std::span<const quint64>;
 /// Rows of the furthest-reaching points, one for each number of edits.
 struct Trace {
     std::vector<std::vector<int>> rounds; ///< round d has 2d + 1 entries, diagonal -d first
-    int at(int round, int diagonal) const { return rounds[std::size_t(round)][std::size_t(diagonal + round)]; }
+    int at(int round, int diagonal) const { return rounds[std::size_t(round)][std::size_t(round) + std::size_t(diagonal)]; } // wraps back where diagonal < 0
 };
 
 bool goesDown(int d, int k, int below, int above)
@@ -52,7 +52,7 @@ bool shortestScript(Labels a, Labels b, int bound, int offset, std::vector<int> 
     const int m = int(b.size());
     const int most = int(std::min<qint64>(qint64(n) + m, bound));
     std::vector<int> reach(std::size_t(2 * most + 3), 0);
-    const auto at = [&reach, most](int k) -> int & { return reach[std::size_t(k + most + 1)]; };
+    const auto at = [&reach, most](int k) -> int & { return reach[std::size_t(most) + 1 + std::size_t(k)]; };
     Trace trace;
     for (int d = 0; d <= most; ++d) {
         for (int k = -d; k <= d; k += 2) {

@@ -24,7 +24,7 @@ struct Tr {
 /// Two browsers on one Database must not supersede each other's requests.
 QString viewName(const void *owner, const QString &what)
 {
-    return u"keys/%1/%2"_s.arg(QString::number(reinterpret_cast<quintptr>(owner), 16), what);
+    return u"keys/%1/%2"_s.arg(ownerName(owner), what);
 }
 
 } // namespace

@@ -18,7 +18,7 @@ namespace {
 constexpr int kDebounceMs = 60;
 constexpr int kSaveDeadlineMs = 600'000;
 
-QString viewName(const void *owner) { return u"detail/"_s + QString::number(reinterpret_cast<quintptr>(owner), 16); }
+QString viewName(const void *owner) { return u"detail/"_s + ownerName(owner); }
 
 } // namespace
 

@@ -201,7 +201,7 @@ sql::Result<void> KeyTableModel::jumpToTime(const sql::Timestamp &time)
         return cursor.error();
     }
     const qint64 anchor = estimateRowAt(time);
-    const qint64 total = std::max<qint64>({ m_count.rows, anchor + PageCache::kSize, m_pages.end() - m_pages.first() });
+    const auto total = std::max<qint64>({ m_count.rows, anchor + PageCache::kSize, m_pages.end() - m_pages.first() });
     ++m_ticket;
     setRunning(false);
     m_refreshing.reset();

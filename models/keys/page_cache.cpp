@@ -105,7 +105,7 @@ const sql::KeyRecord *PageCache::row(qint64 row) const
     return slot >= 0 && slot < page->rows.size() ? &page->rows.at(slot) : nullptr;
 }
 
-void PageCache::insert(Page page, qint64 keepFirst, qint64 keepLast)
+void PageCache::insert(const Page &page, qint64 keepFirst, qint64 keepLast)
 {
     const qint64 number = page.number;
     const bool full = page.offset + page.rows.size() == kSize;
@@ -118,7 +118,7 @@ void PageCache::insert(Page page, qint64 keepFirst, qint64 keepLast)
         }
     }
     m_failures.remove(number);
-    m_pages.insert(number, std::move(page));
+    m_pages.insert(number, page);
     m_used[number] = ++m_clock;
     evict(keepFirst, keepLast);
 }

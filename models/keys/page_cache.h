@@ -53,7 +53,7 @@ public:
     /// The page, as the one used last.
     const Page *touch(qint64 number) const;
     const sql::KeyRecord *row(qint64 row) const;
-    void insert(Page page, qint64 keepFirst, qint64 keepLast);
+    void insert(const Page &page, qint64 keepFirst, qint64 keepLast);
     void remove(qint64 number);
     QList<qint64> loaded() const { return m_pages.keys(); }
 

@@ -51,8 +51,7 @@ void MappingModel::setProfile(const sql::Profile &profile, const sql::RelationFa
     Line key = lineOf(u"key"_s, tr("Key"), tr("The idempotency key or message id."), profile.key);
     key.required = true;
     m_lines.append(key);
-    for (int part = 0; part < profile.scope.size(); ++part) {
-        const sql::LabelledExpression &scope = profile.scope.at(part);
+    for (const sql::LabelledExpression &scope : profile.scope) {
         m_lines.append(lineOf(kScope + scope.label, tr("Scope: %1").arg(displayText(scope.label, 60)),
             tr("A part of the domain that the key is unique in."), scope.value));
     }

@@ -15,7 +15,7 @@ constexpr int kDeadlineMs = 60'000;
 
 QString viewName(const void *owner, const QString &what)
 {
-    return u"overview/%1/%2"_s.arg(QString::number(reinterpret_cast<quintptr>(owner), 16), what);
+    return u"overview/%1/%2"_s.arg(ownerName(owner), what);
 }
 
 } // namespace

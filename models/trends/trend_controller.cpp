@@ -28,7 +28,7 @@ sql::Result<Both> readBoth(sql::Session &session, const sql::Target &target, con
         return answer.error();
     }
     Both both { *answer, std::nullopt };
-    if (compare && !answer->buckets.isEmpty() && !answer->metric.gauge) {
+    if (compare && !answer->buckets.isEmpty() && (!answer->metric.gauge || request.source == sql::TrendSource::Samples)) {
         sql::TrendRequest before = request;
         const sql::Timestamp first = answer->buckets.constFirst();
         before.until = first;
@@ -120,6 +120,8 @@ sql::TrendRequest TrendController::request() const
 {
     sql::TrendRequest request;
     request.metric = m_choice.metric;
+    request.source = m_choice.source;
+    request.registeredName = m_target.registration ? m_target.registration->name : QString();
     request.bucket = bucket();
     request.since = m_choice.since;
     request.until = m_choice.until;

@@ -15,6 +15,7 @@ class TrendTableModel;
 /// What a person chose to see.
 struct TrendChoice {
     QString metric = QStringLiteral("claims");
+    sql::TrendSource source = sql::TrendSource::Rows;
     qint64 spanSeconds = 86'400; ///< up to now, where since is not set
     std::optional<sql::Timestamp> since; ///< a range of one's own
     std::optional<sql::Timestamp> until;

@@ -11,20 +11,16 @@
 #include "ui/charts/trend_chart.h"
 #include "ui/dialogs/range_dialog.h"
 #include "ui/pages/table_setup.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/plain_label.h"
 
 #include <QCheckBox>
-#include <QClipboard>
 #include <QComboBox>
 #include <QFileDialog>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -42,7 +38,6 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr qint64 kOwnRange = -1;
 constexpr double kMillisToMicros = 1000;
 
 sql::Timestamp timestampOf(double millis) { return sql::Timestamp::fromDateTime(QDateTime::fromMSecsSinceEpoch(qint64(millis), Qt::UTC)); }
@@ -56,6 +51,7 @@ TrendsPage::TrendsPage(models::ConnectionController *connection, models::TrendCo
     , m_trends(trends)
     , m_targets(new QComboBox(this))
     , m_metric(new QComboBox(this))
+    , m_source(new QComboBox(this))
     , m_range(new QComboBox(this))
     , m_bucket(new QComboBox(this))
     , m_byScope(new QCheckBox(tr("By &scope"), this))
@@ -104,96 +100,14 @@ TrendsPage::TrendsPage(models::ConnectionController *connection, models::TrendCo
     onTargetsChanged();
 }
 
-QWidget *TrendsPage::buildBar()
-{
-    auto *title = plainLabel(tr("Trends"), this);
-    title->setFont(Theme::title());
-    m_targets->setObjectName(u"trendsTarget"_s);
-    m_targets->setAccessibleName(tr("Table"));
-    m_targets->setMinimumWidth(240);
-    m_metric->setObjectName(u"trendsMetric"_s);
-    m_metric->setAccessibleName(tr("What is shown"));
-    m_metric->setMinimumWidth(200);
-    m_refresh->setObjectName(u"trendsRefresh"_s);
-    m_refresh->setIcon(themedIcon(u"refresh"_s));
-    m_refresh->setToolTip(tr("Refresh (F5)"));
-    m_refresh->setAccessibleName(tr("Refresh"));
-    m_export->setObjectName(u"trendsExport"_s);
-    m_export->setText(tr("Export"));
-    m_export->setPopupMode(QToolButton::InstantPopup);
-    auto *menu = new QMenu(m_export);
-    menu->addAction(tr("Picture (&PNG)…"), this, [this] { askExport(u"png"_s); });
-    menu->addAction(tr("&Drawing (SVG)…"), this, [this] { askExport(u"svg"_s); });
-    menu->addAction(tr("&Numbers (CSV)…"), this, [this] { askExport(u"csv"_s); });
-    menu->addSeparator();
-    menu->addAction(tr("&Copy the numbers"), this, [this] {
-        if (m_trends->answer()) {
-            QGuiApplication::clipboard()->setText(QString::fromUtf8(models::trendCsv(*m_trends->answer(), m_trends->previous())));
-        }
-    });
-    m_export->setMenu(menu);
-    m_progress->setObjectName(u"trendsProgress"_s);
-    m_progress->setRange(0, 0);
-    m_progress->setMaximumWidth(120);
-    m_progress->setTextVisible(false);
-    m_stop->setObjectName(u"trendsStop"_s);
-    auto *bar = new QWidget(this);
-    auto *row = new QHBoxLayout(bar);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(2 * kGrid);
-    row->addWidget(title);
-    row->addWidget(m_targets);
-    row->addWidget(m_metric);
-    row->addStretch(1);
-    row->addWidget(m_progress);
-    row->addWidget(m_stop);
-    row->addWidget(m_export);
-    row->addWidget(m_refresh);
-    return bar;
-}
-
-QWidget *TrendsPage::buildOptions()
-{
-    constexpr qint64 kHour = 3'600;
-    constexpr qint64 kDay = 86'400;
-    m_range->setObjectName(u"trendsRange"_s);
-    m_range->setAccessibleName(tr("Range of time"));
-    const std::pair<QString, qint64> ranges[] = { { tr("Last hour"), kHour }, { tr("Last 6 hours"), 6 * kHour }, { tr("Last 24 hours"), kDay },
-        { tr("Last 7 days"), 7 * kDay }, { tr("Last 30 days"), 30 * kDay }, { tr("Last 90 days"), 90 * kDay }, { tr("Range of my own…"), kOwnRange } };
-    for (const auto &[text, seconds] : ranges) {
-        m_range->addItem(text, seconds);
-    }
-    m_range->setCurrentIndex(m_range->findData(kDay));
-    m_bucket->setObjectName(u"trendsBucket"_s);
-    m_bucket->setAccessibleName(tr("Length of a bucket"));
-    m_bucket->addItem(tr("Fitting buckets"), QString());
-    const std::pair<QString, QString> lengths[] = { { tr("1 minute"), u"1m"_s }, { tr("5 minutes"), u"5m"_s }, { tr("15 minutes"), u"15m"_s },
-        { tr("1 hour"), u"1h"_s }, { tr("6 hours"), u"6h"_s }, { tr("1 day"), u"1d"_s }, { tr("1 week"), u"1w"_s } };
-    for (const auto &[text, length] : lengths) {
-        m_bucket->addItem(text, length);
-    }
-    m_byScope->setObjectName(u"trendsByScope"_s);
-    m_stacked->setObjectName(u"trendsStacked"_s);
-    m_compare->setObjectName(u"trendsCompare"_s);
-    m_compare->setToolTip(tr("Lays the same length of time just before over this one, all scopes together"));
-    m_reset->setObjectName(u"trendsReset"_s);
-    m_reset->setToolTip(tr("Back from the part that was chosen in the chart"));
-    auto *bar = new QWidget(this);
-    auto *row = new QHBoxLayout(bar);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(2 * kGrid);
-    for (QWidget *widget : { static_cast<QWidget *>(m_range), static_cast<QWidget *>(m_bucket), static_cast<QWidget *>(m_byScope),
-             static_cast<QWidget *>(m_stacked), static_cast<QWidget *>(m_compare), static_cast<QWidget *>(m_reset) }) {
-        row->addWidget(widget);
-    }
-    row->addStretch(1);
-    return bar;
-}
-
 void TrendsPage::wire()
 {
     connect(m_targets, &QComboBox::activated, this, [this] { showTarget(m_targets->currentData().toString()); });
     connect(m_metric, &QComboBox::activated, this, [this] { choose([this](models::TrendChoice &choice) { choice.metric = m_metric->currentData().toString(); }); });
+    connect(m_source, &QComboBox::activated, this, [this] {
+        choose([this](models::TrendChoice &choice) { choice.source = static_cast<sql::TrendSource>(m_source->currentData().toInt()); });
+        fillMetrics();
+    });
     connect(m_range, &QComboBox::activated, this, [this] {
         if (m_range->currentData().toLongLong() == kOwnRange) {
             askRange();
@@ -293,10 +207,12 @@ void TrendsPage::fillMetrics()
     for (const sql::TrendMetric &metric : m_trends->metrics()) {
         m_metric->addItem(metric.title, metric.id);
         const int row = m_metric->count() - 1;
-        m_metric->setItemData(row, metric.available() ? metric.help : metric.missing, Qt::ToolTipRole);
-        items->item(row)->setEnabled(metric.available());
-        first = first.isEmpty() && metric.available() ? metric.id : first;
-        known = known || (metric.available() && metric.id == m_trends->choice().metric);
+        const sql::TrendSource source = m_trends->choice().source;
+        const bool there = metric.available(source);
+        m_metric->setItemData(row, there ? metric.help : source == sql::TrendSource::Rows ? metric.missing : metric.unsampled, Qt::ToolTipRole);
+        items->item(row)->setEnabled(there);
+        first = first.isEmpty() && there ? metric.id : first;
+        known = known || (there && metric.id == m_trends->choice().metric);
     }
     if (!known && !first.isEmpty()) {
         showMetric(first);
@@ -324,7 +240,7 @@ void TrendsPage::update()
     const bool scoped = !m_trends->target().target.profile.scope.isEmpty();
     m_byScope->setEnabled(scoped && !choice.compare);
     m_stacked->setEnabled(scoped && choice.byScope && !choice.compare && answer && answer->metric.unit == sql::TrendUnit::Count);
-    m_compare->setEnabled(answer && !answer->metric.gauge);
+    m_compare->setEnabled(answer && (!answer->metric.gauge || choice.source == sql::TrendSource::Samples));
     // The choice may have come from elsewhere than these controls.
     const std::pair<QCheckBox *, bool> boxes[] = { { m_byScope, choice.byScope }, { m_compare, choice.compare } };
     for (const auto &[box, on] : boxes) {
@@ -333,6 +249,7 @@ void TrendsPage::update()
     }
     m_metric->setCurrentIndex(m_metric->findData(choice.metric));
     m_bucket->setCurrentIndex(m_bucket->findData(choice.bucket));
+    m_source->setCurrentIndex(m_source->findData(int(choice.source)));
     m_reset->setVisible(choice.since.has_value());
     m_range->setCurrentIndex(m_range->findData(choice.since ? kOwnRange : choice.spanSeconds));
     m_progress->setVisible(m_trends->busy());
@@ -350,6 +267,7 @@ void TrendsPage::update()
 void TrendsPage::updateEmpty()
 {
     const auto &answer = m_trends->answer();
+    const models::TrendChoice &choice = m_trends->choice();
     if (m_connection->database() == nullptr) {
         m_empty->show(u"connect"_s, tr("Not connected"), tr("Charts of claims, retries, failures and stale keys over time appear here."), tr("Connect…"));
     } else if (m_targets->count() == 0) {
@@ -361,7 +279,9 @@ void TrendsPage::updateEmpty()
         m_empty->show(u"trends"_s, tr("Reading"), tr("The rows of the range are counted once; on a large table without an index on the time this takes a while."));
     } else {
         m_empty->show(u"trends"_s, tr("Nothing in this range"),
-            answer->metric.gauge ? tr("Rows tell only how it is now: choose a range that ends now.") : tr("No row of this kind falls into the range. Choose a longer one."));
+            choice.source == sql::TrendSource::Samples
+                ? tr("No sample was taken in it. A console that is open takes one each minute; so does cron with “idemdeskctl sample”.")
+                : answer->metric.gauge ? tr("Rows tell only how it is now: choose a range that ends now.") : tr("No row of this kind falls into the range. Choose a longer one."));
     }
     m_stack->setCurrentWidget(answer && !m_chart->picture().empty() ? static_cast<QWidget *>(m_tabs) : m_empty);
 }

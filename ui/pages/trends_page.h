@@ -49,6 +49,8 @@ signals:
     void keysWanted(const QString &target, const QString &filter);
 
 private:
+    static constexpr qint64 kOwnRange = -1; ///< stands for seconds in the list of ranges
+
     QWidget *buildBar();
     QWidget *buildOptions();
     void wire();
@@ -68,6 +70,7 @@ private:
     models::TrendController *m_trends;
     QComboBox *m_targets;
     QComboBox *m_metric;
+    QComboBox *m_source;
     QComboBox *m_range;
     QComboBox *m_bucket;
     QCheckBox *m_byScope;

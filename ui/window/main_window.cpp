@@ -18,6 +18,7 @@
 #include "models/overview/overview_controller.h"
 #include "models/purge/purge_controller.h"
 #include "models/settings.h"
+#include "models/trends/sampler.h"
 #include "models/trends/trend_controller.h"
 #include "models/triage/triage_controller.h"
 #include "ui/dialogs/about_dialog.h"
@@ -63,6 +64,7 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     , m_triage(new models::TriageController(this))
     , m_purger(new models::PurgeController(this))
     , m_trends(new models::TrendController(this))
+    , m_sampler(new models::Sampler(this))
     , m_audit(new models::AuditController(services.anchors, this))
     , m_setup(new models::ConsoleSetup(this))
     , m_band(new ConnectionBand(services.connection, this))
@@ -249,6 +251,7 @@ void MainWindow::onDatabaseChanged()
     m_triage->setDatabase(database);
     m_purger->setDatabase(database);
     m_trends->setDatabase(database);
+    m_sampler->setDatabase(database);
     m_audit->setDatabase(database);
     m_setup->setDatabase(database);
     const sql::ConnectionSettings &settings = m_services.connection->settings();
@@ -264,6 +267,7 @@ void MainWindow::onTargetsChanged()
     }
     m_overview->setTargets(targets);
     m_activity->setTargets(targets);
+    chooseSampled();
 }
 
 void MainWindow::onConnectionState()

@@ -26,6 +26,7 @@ class PurgeController;
 class SavedConnections;
 class SecretStore;
 class Settings;
+class Sampler;
 class TrendController;
 class TriageController;
 }
@@ -87,6 +88,7 @@ public:
     models::TriageController *triage() const { return m_triage; }
     models::PurgeController *purge() const { return m_purger; }
     models::TrendController *trends() const { return m_trends; }
+    models::Sampler *sampler() const { return m_sampler; }
     ConnectDialog *connectDialog() const;
     AddTableDialog *addTableDialog() const;
     models::KeyBrowserController *browser() const { return m_browser; }
@@ -108,6 +110,7 @@ private:
     void applyAutoRefresh();
     void refreshPage();
     void onActions();
+    void chooseSampled();
     void askToPause();
 
     WindowServices m_services;
@@ -121,6 +124,7 @@ private:
     models::TriageController *m_triage;
     models::PurgeController *m_purger;
     models::TrendController *m_trends;
+    models::Sampler *m_sampler;
     models::AuditController *m_audit;
     models::ConsoleSetup *m_setup;
     ConnectionBand *m_band;

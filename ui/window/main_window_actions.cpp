@@ -11,6 +11,7 @@
 #include "models/format/display_text.h"
 #include "models/keys/key_browser.h"
 #include "models/overview/overview_controller.h"
+#include "models/trends/sampler.h"
 #include "ui/dialogs/action_rows_dialog.h"
 #include "ui/dialogs/install_wizard.h"
 #include "ui/dialogs/register_dialog.h"
@@ -59,8 +60,25 @@ void MainWindow::wireActions()
     connect(m_setup, &models::ConsoleSetup::registered, m_services.connection, &models::ConnectionController::refreshTargets);
 }
 
+/// A login that may act samples what is registered; on a connection marked as read-only nothing is written.
+void MainWindow::chooseSampled()
+{
+    QStringList names;
+    const sql::ConsoleStatus &status = m_actions->status();
+    if (status.isOperator && !status.superuser && status.installedVersion == status.knownVersion && !m_services.connection->settings().readOnly) {
+        for (const models::TargetEntry &entry : m_services.connection->targets()) {
+            if (entry.registration) {
+                names += entry.registration->name;
+            }
+        }
+    }
+    m_sampler->setTargets(names);
+}
+
 void MainWindow::onActions()
 {
+    m_sampler->setHeld(m_actions->running());
+    chooseSampled();
     int waiting = 0;
     for (const sql::ActionRecord &action : m_actions->openElsewhere()) {
         waiting += action.state == sql::ActionState::Requested ? 0 : 1;

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QObject>
+#include <QPointer>
+#include <QStringList>
+#include <QTimer>
+
+namespace idemdesk::sql {
+class Database;
+}
+
+namespace idemdesk::models {
+
+/// Takes a sample of each registered target while the console is open: each minute, but of a table whose sample took long more
+/// seldom, so that sampling never takes over a fiftieth of the time. One at a time, on the write lane, and none while an action runs.
+/// Two consoles may do so at once: the server keeps one sample a minute. Lives on the GUI thread.
+class Sampler final : public QObject
+{
+    Q_OBJECT
+
+public:
+    static constexpr int kMinuteMs = 60'000;
+    static constexpr int kShare = 50;
+
+    explicit Sampler(QObject *parent = nullptr);
+
+    void setDatabase(sql::Database *database);
+    /// Registered targets to sample; empty where this login may not.
+    void setTargets(const QStringList &registeredNames);
+    void setHeld(bool held) { m_held = held; } ///< an action runs
+    void setPeriod(int milliseconds); ///< between two rounds
+    const QStringList &targets() const { return m_targets; }
+
+signals:
+    void sampled(const QString &target, qint64 numbers); ///< 0: somebody else took this minute
+
+private:
+    void begin();
+    void next();
+
+    QPointer<sql::Database> m_database;
+    QStringList m_targets;
+    QStringList m_queue;
+    QHash<QString, qint64> m_notBefore; ///< milliseconds since 1970, for tables that take long
+    QTimer m_timer;
+    bool m_held = false;
+    bool m_busy = false;
+    quint64 m_generation = 0;
+};
+
+} // namespace idemdesk::models
