@@ -40,6 +40,7 @@ QList<Entry> entries()
         { u"diff"_s, runDiff, Tr::tr("compare two payloads, and say which recipe makes a fingerprint") },
         { u"trends"_s, runTrends, Tr::tr("what happened over time, as series of a metric") },
         { u"sample"_s, runSample, Tr::tr("take one trend sample of each registered target, for cron") },
+        { u"check"_s, runCheck, Tr::tr("the health report: review checklists answered from the live database") },
         { u"metrics"_s, runMetrics, Tr::tr("how the registered targets are now, in Prometheus' text format") },
         { u"activity"_s, runActivity, Tr::tr("sessions and locks on the targets") },
         { u"console"_s, runConsole, Tr::tr("install, watch or remove the console's own schema") },

@@ -13,6 +13,7 @@
 #include "models/mapping/proposal_model.h"
 #include "models/purge/purge_controller.h"
 #include "models/settings.h"
+#include "models/health/health_controller.h"
 #include "models/trends/trend_controller.h"
 #include "models/triage/triage_controller.h"
 #include "ui/dialogs/action_dialog.h"
@@ -24,6 +25,7 @@
 #include "ui/pages/overview_page.h"
 #include "ui/pages/purge_page.h"
 #include "ui/pages/recovery_page.h"
+#include "ui/pages/health_page.h"
 #include "ui/pages/trends_page.h"
 #include "ui/window/main_window.h"
 
@@ -243,6 +245,15 @@ public:
         this->window({}, [window] { window->trends()->choose({}); }, ready);
     }
 
+    void health()
+    {
+        ui::MainWindow *window = &m_window;
+        const auto ready = [window] { return window->health()->read() && !window->health()->busy(); };
+        this->window(u"health"_s, [window] { window->showPage(u"health"_s); }, ready);
+        this->window(u"health-table"_s, [window] { window->healthPage()->showTarget(u"started-key"_s); }, ready);
+        this->window({}, [window] { window->healthPage()->showTarget({}); }, ready);
+    }
+
     void audit()
     {
         ui::MainWindow *window = &m_window;
@@ -295,6 +306,7 @@ public:
         recovery();
         purge();
         trends();
+        health();
         audit();
         this->window(u"activity"_s, [window] { window->showPage(u"activity"_s); }, [] { return true; });
         m_script.add({ u"connect"_s + m_suffix, [window] { window->openConnect(); }, [window] { return window->connectDialog() != nullptr; },

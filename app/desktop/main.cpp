@@ -3,6 +3,7 @@
 #include "app/desktop/capture_script.h"
 #include "app/desktop/capture_stops.h"
 #include "app/desktop/keychain_store.h"
+#include "app/desktop/notifier.h"
 #include "app/translation/translation.h"
 #include "models/actions/action_journal.h"
 #include "models/audit/anchor_store.h"
@@ -158,6 +159,8 @@ int main(int argc, char **argv)
     const int version = PQlibVersion();
     ui::MainWindow window({ &connection, &saved, &secrets, &settings, u"%1.%2"_s.arg(version / 10'000).arg(version % 10'000),
         models::ActionJournal::defaultPath(), models::AnchorStore::defaultPath() });
+    app::Notifier notifier;
+    QObject::connect(&window, &ui::MainWindow::alertRaised, &application, [&notifier](const QString &title, const QString &text) { notifier.show(title, text); });
     app::CaptureScript script(options->capture, &application);
     if (capture) {
         window.resize(1360, 840);

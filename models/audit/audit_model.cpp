@@ -190,6 +190,8 @@ const QMap<QString, const char *> &whatLabels()
         { u"detach"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Partition detached") },
         { u"attach"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Partition attached") },
         { u"drop"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Partition dropped") },
+        { u"signal"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Session to be stopped") },
+        { u"signal_end"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "What came of it") },
     };
     return labels;
 }

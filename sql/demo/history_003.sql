@@ -38,7 +38,7 @@ SELECT pg_temp.mark('office', n % 3), 'SubmitEvidence', 'upload-' || n, md5('upl
 INSERT INTO seed003.enforcement_case (case_id, tenant_id, source_system, external_complaint_id, status, created_at, version, updated_at)
 SELECT pg_temp.mark('003-case', i), tenant, (ARRAY['portal', 'hotline', 'police'])[1 + i % 3], 'C-' || i,
        (ARRAY['OPEN', 'UNDER_REVIEW', 'CLOSED', 'CLOSED'])[1 + i % 4], at, 1 + (i % 7)::integer, at
-  FROM request WHERE operation = 'CreateCase' AND status = 'COMPLETED';
+  FROM request WHERE status = 'COMPLETED';
 INSERT INTO seed003.external_case_reference (tenant_id, source_system, external_case_ref, case_id, first_seen_at)
 SELECT tenant_id, source_system, 'X-' || external_complaint_id, case_id, created_at
   FROM seed003.enforcement_case WHERE source_system = 'police';
@@ -103,17 +103,18 @@ SELECT pg_temp.mark('003-event', i), 'EnforcementCase', pg_temp.mark('003-case',
   FROM request WHERE status = 'COMPLETED' AND i % 4 = 0;
 
 INSERT INTO seed003.case_command (tenant_id, command_id, command_type, request_hash, case_id, status, created_at, completed_at)
-SELECT pg_temp.mark('office', floor(5 * pow(pg_temp.dice(i, 331), 2))::bigint), pg_temp.mark('command', i),
+SELECT coalesce(r.tenant, pg_temp.mark('office', floor(5 * pow(pg_temp.dice(i, 331), 2))::bigint)), pg_temp.mark('command', i),
        pg_temp.pick('{CreateCase,CreateCase,AssignCase,CloseCase}', pg_temp.dice(i, 332)), md5('command ' || i),
-       CASE WHEN status = 'COMPLETED' THEN pg_temp.mark('003-case', i) END, status, at,
-       CASE WHEN status IN ('COMPLETED', 'FAILED_TERMINAL') THEN least(at + interval '700 milliseconds', now()) END
+       CASE WHEN command.status = 'COMPLETED' THEN pg_temp.mark('003-case', i) END, command.status, command.at,
+       CASE WHEN command.status IN ('COMPLETED', 'FAILED_TERMINAL') THEN least(command.at + interval '700 milliseconds', now()) END
   FROM (SELECT i, at,
                CASE WHEN at > now() - interval '5 minutes' THEN 'IN_PROGRESS'
                     WHEN pg_temp.dice(i, 333) < 0.004 THEN 'IN_PROGRESS'
                     WHEN pg_temp.dice(i, 333) < 0.012 THEN 'FAILED_RETRYABLE'
                     WHEN pg_temp.dice(i, 333) > 0.985 THEN 'FAILED_TERMINAL'
                     ELSE 'COMPLETED' END AS status
-          FROM pg_temp.moments(4500, 330)) AS command;
+          FROM pg_temp.moments(4500, 330)) AS command
+  LEFT JOIN request AS r USING (i);
 
 INSERT INTO seed003.case_transition_command
     (tenant_id, command_id, case_id, from_status, to_status, requested_by, request_hash, result_status, applied_transition_id, created_at, completed_at)

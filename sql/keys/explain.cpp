@@ -42,6 +42,12 @@ void walk(const rapidjson::Value &node, int depth, Explained *out)
         }
     }
     out->text += line + u'\n';
+    if (const QString schema = text(node, "Schema"), name = text(node, "Relation Name"); !schema.isEmpty() && !name.isEmpty()) {
+        const QString relation = quoteIdentifier(schema) + u'.' + quoteIdentifier(name);
+        if (!out->relations.contains(relation)) {
+            out->relations += relation;
+        }
+    }
     if (type.endsWith(u"Scan")) {
         out->rowsRead = qMax(out->rowsRead, number(node, "Plan Rows"));
         out->sequential = out->sequential || type == u"Seq Scan";
@@ -56,10 +62,10 @@ void walk(const rapidjson::Value &node, int depth, Explained *out)
 
 } // namespace
 
-Result<Explained> explain(Session &session, const Statement &statement)
+Result<Explained> explain(Session &session, const Statement &statement, PlanDetail detail)
 {
     Statement asked = statement;
-    asked.sql = u"EXPLAIN (FORMAT JSON) "_s + statement.sql;
+    asked.sql = (detail == PlanDetail::Relations ? u"EXPLAIN (FORMAT JSON, VERBOSE) "_s : u"EXPLAIN (FORMAT JSON) "_s) + statement.sql;
     const auto answer = session.one(asked);
     if (!answer) {
         return answer.error();

@@ -163,7 +163,18 @@ TrendMetric described(const QString &id)
         { u"backlog"_s, Tr::tr("Backlog"), Tr::tr("Messages that wait to be handled, or to be tried again."), U::Count, true },
         { u"oldest_backlog"_s, Tr::tr("Oldest in the backlog"), Tr::tr("Age of the oldest message that waits."), U::Seconds, true },
         { u"dead"_s, Tr::tr("Dead messages"), Tr::tr("Messages that failed for good."), U::Count, true },
-        { u"lock_waits"_s, Tr::tr("Lock waits"), Tr::tr("Sessions that wait for a lock on the table itself."), U::Count, true },
+        { u"expired"_s, Tr::tr("Past retention"), Tr::tr("Rows that a purge would take now: what the table holds beyond its retention."), U::Count, true },
+        { u"lock_waits"_s, Tr::tr("Lock waits"), Tr::tr("Sessions that wait for a lock while they work on the table."), U::Count, true },
+        { u"lock_wait"_s, Tr::tr("Longest lock wait"), Tr::tr("How long the longest of them has waited."), U::Seconds, true },
+        { u"deadlocks"_s, Tr::tr("Deadlocks"), Tr::tr("Deadlocks of the whole database, as the server counts them."), U::Count },
+        { u"rollbacks"_s, Tr::tr("Rolled-back transactions"), Tr::tr("Transactions of the whole database that were rolled back, as the server counts them."), U::Count },
+        { u"replays"_s, Tr::tr("Replays"), Tr::tr("Retries that were answered from the stored result, as services report them."), U::Count },
+        { u"conflicts"_s, Tr::tr("Conflicts"), Tr::tr("Keys that were used again with other data, as services report them."), U::Count },
+        { u"violations"_s, Tr::tr("Unique violations"), Tr::tr("Writes that a unique index refused (23505), as services report them."), U::Count },
+        { u"check_time"_s, Tr::tr("Time of a check"), Tr::tr("How long services took to look a key up, on average, as they report it."), U::Seconds },
+        { u"cache_hit_ratio"_s, Tr::tr("Cache hits"), Tr::tr("Look-ups that a service answered from its cache, as it reports them."), U::Ratio },
+        { u"recoveries"_s, Tr::tr("Recoveries"), Tr::tr("Keys that the console recovered, by the trail."), U::Count },
+        { u"purged"_s, Tr::tr("Purged rows"), Tr::tr("Rows that the console purged, by the trail."), U::Count },
         { u"size"_s, Tr::tr("Size"), Tr::tr("The table with its indexes and large values on disk."), U::Bytes, true },
     };
     for (const TrendMetric &metric : all) {
@@ -174,22 +185,38 @@ TrendMetric described(const QString &id)
     return {};
 }
 
+/// What a sample counts beside the rows.
+bool isSampledBesideRows(const QString &id)
+{
+    return id == u"lock_waits" || id == u"lock_wait" || id == u"deadlocks" || id == u"rollbacks" || id == u"size";
+}
+
 /// Shares and percentiles of minutes cannot be put together to those of hours.
 QString unsampled(const TrendFormula &formula)
 {
+    if (isSampledBesideRows(formula.metric.id) || isRecordedMetric(formula.metric.id)) {
+        return {};
+    }
     if (formula.metric.unit == TrendUnit::Ratio || formula.fraction > 0) {
         return Tr::tr("Samples hold counts and ages; this is counted from rows.");
     }
-    return formula.metric.id == u"lock_waits" || formula.metric.id == u"size" ? QString() : formula.metric.missing;
+    return formula.metric.missing;
 }
 
 } // namespace
+
+bool isRecordedMetric(const QString &id)
+{
+    return id == u"replays" || id == u"conflicts" || id == u"violations" || id == u"check_time" || id == u"cache_hit_ratio" || id == u"recoveries" || id == u"purged";
+}
 
 QStringList trendMetricIds()
 {
     return { u"claims"_s, u"retries"_s, u"retried_keys"_s, u"retry_ratio"_s, u"completions"_s, u"failures_retryable"_s,
         u"failures_final"_s, u"time_to_complete_p50"_s, u"time_to_complete_p95"_s, u"time_to_complete_p99"_s, u"in_progress"_s,
-        u"stale"_s, u"oldest_stale"_s, u"backlog"_s, u"oldest_backlog"_s, u"dead"_s, u"lock_waits"_s, u"size"_s };
+        u"stale"_s, u"oldest_stale"_s, u"backlog"_s, u"oldest_backlog"_s, u"dead"_s, u"expired"_s, u"lock_waits"_s, u"lock_wait"_s,
+        u"deadlocks"_s, u"rollbacks"_s, u"replays"_s, u"conflicts"_s, u"violations"_s, u"check_time"_s, u"cache_hit_ratio"_s, u"recoveries"_s,
+        u"purged"_s, u"size"_s };
 }
 
 std::optional<QString> sampleAggregate(Render &render, const QString &id)
@@ -241,8 +268,20 @@ TrendFormula trendFormula(Render &render, const QString &id)
         staleGauge(render, &formula, id == u"oldest_stale");
     } else if (id == u"backlog" || id == u"oldest_backlog") {
         backlog(render, &formula, id == u"oldest_backlog");
-    } else if (id == u"lock_waits" || id == u"size") {
+    } else if (id == u"expired") {
+        QStringList rules;
+        for (const TimeRule &rule : profile.purge) {
+            rules += holds(ruleCondition(render, rule));
+        }
+        formula.condition = u"("_s + rules.join(u" OR "_s) + u")"_s;
+        if (rules.isEmpty()) {
+            formula.metric.missing = Tr::tr("The profile has no purge rule.");
+        }
+    } else if (isSampledBesideRows(id)) {
         formula.metric.missing = Tr::tr("No row of the table tells it; samples do.");
+    } else if (isRecordedMetric(id)) {
+        formula.metric.missing = id == u"recoveries" || id == u"purged" ? Tr::tr("No row of the table tells it; the console's trail does.")
+                                                                        : Tr::tr("No row of the table tells it; services that call idemdesk.record_event() do.");
     } else if (profile.kind != TargetKind::Inbox && profile.kind != TargetKind::Outbox) {
         formula.metric.missing = Tr::tr("Only inboxes and outboxes have dead messages.");
     } else {

@@ -3,6 +3,8 @@
 
 #include "sql/trends/series_set.h"
 #include "sql/trends/trend_buckets.h"
+#include "sql/trends/trend_metrics.h"
+#include "sql/trends/trend_records.h"
 
 #include <QCoreApplication>
 #include <cmath>
@@ -68,6 +70,10 @@ Result<TrendAnswer> readSampledTrend(Session &session, const TrendMetric &metric
     answer.lastOpen = buckets->lastOpen();
     if (answer.buckets.isEmpty()) {
         return answer;
+    }
+    if (isRecordedMetric(metric.id)) {
+        const auto filled = readRecorded(session, request, *buckets, &answer);
+        return filled ? Result<TrendAnswer>(answer) : Result<TrendAnswer>(needsConsole(filled.error()));
     }
     const qint64 bucketSeconds = durationSeconds(request.bucket).value_or(kHour);
     Statement statement;

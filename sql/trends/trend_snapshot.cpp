@@ -18,13 +18,14 @@ namespace {
 
 constexpr int kMostScopes = 100; // where each user is a scope there may be a million
 
-/// What the table is, beside its rows: its size, and who waits for it.
+/// What the table is, beside its rows: its size, and who waits while at work on it. Who waits for a row waits for its writer's
+/// transaction; that it is about this table shows in the lock it holds here.
 const QString kTable = QStringLiteral(
-    "SELECT COALESCE((SELECT pg_catalog.sum(pg_catalog.pg_total_relation_size(x.relid)) FROM pg_catalog.pg_partition_tree($1::pg_catalog.oid::pg_catalog.regclass) x), "
-    "pg_catalog.pg_total_relation_size($1::pg_catalog.oid::pg_catalog.regclass)), "
-    "pg_catalog.count(l.*), COALESCE(EXTRACT(epoch FROM pg_catalog.clock_timestamp() - pg_catalog.min(l.waitstart)), 0) "
-    "FROM pg_catalog.pg_locks l WHERE l.relation = $1::pg_catalog.oid AND NOT l.granted "
-    "AND l.database = (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname = pg_catalog.current_database())");
+    "WITH r AS (SELECT $1::pg_catalog.oid AS oid UNION SELECT x.relid FROM pg_catalog.pg_partition_tree($1::pg_catalog.oid::pg_catalog.regclass) x) "
+    "SELECT (SELECT pg_catalog.sum(pg_catalog.pg_total_relation_size(r.oid::pg_catalog.regclass)) FROM r), "
+    "pg_catalog.count(DISTINCT w.pid), COALESCE(EXTRACT(epoch FROM pg_catalog.clock_timestamp() - pg_catalog.min(w.waitstart)), 0) "
+    "FROM pg_catalog.pg_locks w WHERE NOT w.granted AND EXISTS (SELECT FROM pg_catalog.pg_locks l JOIN r ON r.oid = l.relation WHERE l.pid = w.pid "
+    "AND l.database = (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname = pg_catalog.current_database()))");
 
 } // namespace
 

@@ -80,6 +80,26 @@ private slots:
     }
     void cleanupTestCase() { m_cluster.reset(); }
 
+    void checkNamesWhatIsWrong()
+    {
+        const Run run = onDatabase({ u"check"_s, u"--target"_s, u"plpgsql-request"_s, u"--json"_s });
+        QVERIFY2(run.status == 0 || run.status == 1, qPrintable(run.err));
+        const QJsonArray items = run.items();
+        QStringList ids;
+        bool problem = false;
+        for (const QJsonValue &item : items) {
+            const QJsonObject finding = item.toObject();
+            ids += finding.value(u"id"_s).toString();
+            problem = problem || finding.value(u"level"_s) == u"problem"_s;
+            QVERIFY(!finding.value(u"seen"_s).toString().isEmpty());
+        }
+        QVERIFY(ids.contains(u"unique_key"_s) && ids.contains(u"retention"_s));
+        QCOMPARE(run.status, problem ? 1 : 0);
+        const Run text = onDatabase({ u"check"_s, u"--target"_s, u"plpgsql-request"_s, u"--all"_s });
+        QVERIFY2(text.out.contains("One winner for each key"), text.out.constData());
+        QCOMPARE(onDatabase({ u"check"_s, u"--target"_s, u"no-such-target"_s }).status, 2);
+    }
+
     void trendsCountEveryKeyOnce()
     {
         const Run run = onDatabase({ u"trends"_s, u"--target"_s, u"plpgsql-request"_s, u"--metric"_s, u"retries"_s, u"--bucket"_s, u"1d"_s,

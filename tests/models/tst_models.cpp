@@ -5,6 +5,7 @@
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "models/format/time_format.h"
+#include "models/health/health_model.h"
 #include "models/json/json_tree_model.h"
 #include "models/keys/copy_format.h"
 #include "models/keys/private_file.h"
@@ -377,6 +378,27 @@ private slots:
         QCOMPARE(kept.data().toString(), u"20"_s);
         QCOMPARE(model.rowCount(), 2);
         QCOMPARE(model.index(0, ActivityModel::State).data().toString(), u"hidden from this user"_s);
+    }
+
+    void healthShowsTheWorstFirstAndOneTableAlone()
+    {
+        HealthModel model;
+        QAbstractItemModelTester tester(&model, TesterMode::QtTest);
+        model.setReports({ { u"a"_s, u"Table a"_s, { u"x"_s, sql::HealthLevel::Good, u"Fine"_s, u"seen"_s, {}, {} } },
+            { u"b"_s, u"Table b"_s, { u"y"_s, sql::HealthLevel::Problem, u"Broken"_s, u"<img src=x>\u202e"_s, u"why"_s, u"ALTER"_s } },
+            { u"a"_s, u"Table a"_s, { u"z"_s, sql::HealthLevel::Advice, u"Better"_s, u"seen"_s, u"why"_s, {} } } });
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(model.index(0, HealthModel::Question).data().toString(), u"Broken"_s);
+        QCOMPARE(model.index(0, HealthModel::Level).data().toString(), u"Problem"_s);
+        QVERIFY(!model.index(0, HealthModel::Seen).data().toString().contains(QChar(0x202e)));
+        QCOMPARE(model.problems(), 1);
+        model.setTarget(u"a"_s);
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(model.entry(0)->finding.id, u"z"_s);
+        QCOMPARE(model.problems(), 1);
+        QVERIFY(model.entry(2) == nullptr);
+        model.setReports({});
+        QCOMPARE(model.rowCount(), 0);
     }
 };
 

@@ -3,6 +3,7 @@
 
 #include "models/actions/action_center.h"
 #include "models/activity/activity_controller.h"
+#include "models/alerts/alert_controller.h"
 #include "models/audit/audit_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/console/console_setup.h"
@@ -10,6 +11,7 @@
 #include "models/connection/secret_store.h"
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
+#include "models/health/health_controller.h"
 #include "models/keys/export_controller.h"
 #include "models/keys/key_browser.h"
 #include "models/keys/key_detail.h"
@@ -27,6 +29,7 @@
 #include "ui/dialogs/shortcuts_dialog.h"
 #include "ui/pages/activity_page.h"
 #include "ui/pages/audit_page.h"
+#include "ui/pages/health_page.h"
 #include "ui/pages/keys_page.h"
 #include "ui/pages/overview_page.h"
 #include "ui/pages/purge_page.h"
@@ -65,6 +68,8 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     , m_purger(new models::PurgeController(this))
     , m_trends(new models::TrendController(this))
     , m_sampler(new models::Sampler(this))
+    , m_health(new models::HealthController(this))
+    , m_alerts(new models::AlertController(this))
     , m_audit(new models::AuditController(services.anchors, this))
     , m_setup(new models::ConsoleSetup(this))
     , m_band(new ConnectionBand(services.connection, this))
@@ -77,6 +82,7 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     , m_purge(new PurgePage(services.connection, m_purger, m_actions, services.settings, this))
     , m_trendsPage(new TrendsPage(services.connection, m_trends, services.settings, this))
     , m_activityPage(new ActivityPage(services.connection, m_activity, services.settings, this))
+    , m_healthPage(new HealthPage(services.connection, m_health, m_alerts, services.settings, this))
     , m_auditPage(new AuditPage(services.connection, m_actions, m_audit, services.settings, this))
     , m_strip(new ActionStrip(m_actions, this))
     , m_status(new StatusLine(m_browser, this))
@@ -98,6 +104,7 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     addPage(u"purge"_s, tr("Purge"), u"purge"_s, 4, m_purge);
     addPage(u"trends"_s, tr("Trends"), u"trends"_s, 6, m_trendsPage);
     addPage(u"activity"_s, tr("Activity"), u"activity"_s, 7, m_activityPage);
+    addPage(u"health"_s, tr("Health"), u"health"_s, 8, m_healthPage);
     addPage(u"audit"_s, tr("Audit"), u"audit"_s, 9, m_auditPage);
 
     auto *middle = new QHBoxLayout;
@@ -231,6 +238,15 @@ void MainWindow::wire()
         m_keys->showTarget(target, filter);
     });
     connect(m_trendsPage, &TrendsPage::connectClicked, this, &MainWindow::openConnect);
+    connect(m_healthPage, &HealthPage::connectClicked, this, &MainWindow::openConnect);
+    connect(m_healthPage, &HealthPage::trendWanted, this, [this](const QString &target, const QString &metric) {
+        showPage(u"trends"_s);
+        m_trendsPage->showTarget(target);
+        m_trendsPage->showMetric(metric);
+    });
+    connect(m_health, &models::HealthController::changed, this, &MainWindow::onHealth);
+    connect(m_alerts, &models::AlertController::changed, this, &MainWindow::onHealth);
+    connect(m_alerts, &models::AlertController::raised, this, &MainWindow::alertRaised);
     connect(m_overviewPage, &OverviewPage::addTableClicked, this, &MainWindow::openAddTable);
     connect(m_overviewPage, &OverviewPage::connectClicked, this, &MainWindow::openConnect);
     connect(m_keys, &KeysPage::addTableClicked, this, &MainWindow::openAddTable);
@@ -252,6 +268,8 @@ void MainWindow::onDatabaseChanged()
     m_purger->setDatabase(database);
     m_trends->setDatabase(database);
     m_sampler->setDatabase(database);
+    m_health->setDatabase(database);
+    m_alerts->setDatabase(database);
     m_audit->setDatabase(database);
     m_setup->setDatabase(database);
     const sql::ConnectionSettings &settings = m_services.connection->settings();
@@ -267,6 +285,8 @@ void MainWindow::onTargetsChanged()
     }
     m_overview->setTargets(targets);
     m_activity->setTargets(targets);
+    m_health->setTargets(targets);
+    m_alerts->setTargets(m_services.connection->targets());
     chooseSampled();
 }
 
@@ -301,6 +321,20 @@ void MainWindow::onSummaries()
     m_rail->setCount(u"overview"_s, stale, tr("%n key(s) are stale.", nullptr, static_cast<int>(std::min<qint64>(stale, 1'000'000))));
 }
 
+void MainWindow::onHealth()
+{
+    const qsizetype problems = m_health->model()->problems();
+    const qsizetype firing = m_alerts->firing();
+    QStringList texts;
+    if (firing > 0) {
+        texts += tr("%n alert(s) firing.", nullptr, int(firing));
+    }
+    if (problems > 0) {
+        texts += tr("%n problem(s) in the health report.", nullptr, int(problems));
+    }
+    m_rail->setCount(u"health"_s, problems + firing, texts.join(u' '));
+}
+
 void MainWindow::applyTimeDisplay()
 {
     const models::TimeFormat format(m_services.settings->timeDisplay(), m_services.connection->facts().timeZone);
@@ -309,6 +343,7 @@ void MainWindow::applyTimeDisplay()
     m_overview->setTimeFormat(format);
     m_purger->setTimeFormat(format);
     m_trends->setTimeFormat(format);
+    m_alerts->model()->setTimeFormat(format);
     m_audit->model()->setTimeFormat(format);
     m_actions->history()->setTimeFormat(format);
     m_status->update();
@@ -329,6 +364,8 @@ void MainWindow::showPage(const QString &id)
         m_recovery->activate();
     } else if (page == m_trendsPage) {
         m_trendsPage->activate();
+    } else if (page == m_healthPage) {
+        m_healthPage->activate();
     } else if (page == m_auditPage) {
         m_auditPage->activate();
     }
@@ -359,6 +396,9 @@ void MainWindow::refreshPage()
         m_activity->refresh();
     } else if (m_page == u"trends"_s) {
         m_trends->refresh();
+    } else if (m_page == u"health"_s) {
+        m_health->refresh();
+        m_alerts->refresh();
     } else {
         m_overview->refresh();
     }

@@ -14,10 +14,12 @@ class QStackedWidget;
 namespace idemdesk::models {
 class ActionCenter;
 class ActivityController;
+class AlertController;
 class AuditController;
 class ConnectionController;
 class ConsoleSetup;
 class ExportController;
+class HealthController;
 class KeyBrowserController;
 class KeyDetailController;
 class MappingController;
@@ -39,6 +41,7 @@ class AddTableDialog;
 class AuditPage;
 class ConnectDialog;
 class ConnectionBand;
+class HealthPage;
 class KeysPage;
 class NoticeBar;
 class OverviewPage;
@@ -68,7 +71,7 @@ public:
     explicit MainWindow(const WindowServices &services, QWidget *parent = nullptr);
     ~MainWindow() override;
 
-    /// "overview", "keys", "recovery", "purge", "activity" or "audit".
+    /// "overview", "keys", "recovery", "purge", "trends", "activity", "health" or "audit".
     void showPage(const QString &id);
     QString currentPage() const { return m_page; }
     void openConnect();
@@ -82,18 +85,25 @@ public:
     RecoveryPage *recoveryPage() const { return m_recovery; }
     PurgePage *purgePage() const { return m_purge; }
     TrendsPage *trendsPage() const { return m_trendsPage; }
+    HealthPage *healthPage() const { return m_healthPage; }
     AuditPage *auditPage() const { return m_auditPage; }
     models::AuditController *audit() const { return m_audit; }
     models::ActionCenter *actions() const { return m_actions; }
     models::TriageController *triage() const { return m_triage; }
     models::PurgeController *purge() const { return m_purger; }
     models::TrendController *trends() const { return m_trends; }
+    models::AlertController *alerts() const { return m_alerts; }
+    models::HealthController *health() const { return m_health; }
     models::Sampler *sampler() const { return m_sampler; }
     ConnectDialog *connectDialog() const;
     AddTableDialog *addTableDialog() const;
     models::KeyBrowserController *browser() const { return m_browser; }
     models::KeyDetailController *detail() const { return m_detail; }
     models::MappingController *mapping() const { return m_mapping; }
+
+signals:
+    /// An alert rule began to fire, for a notification of the desktop. Plain text; may hold names from the database.
+    void alertRaised(const QString &title, const QString &text);
 
 protected:
     void closeEvent(QCloseEvent *event) override;
@@ -106,6 +116,7 @@ private:
     void onTargetsChanged();
     void onConnectionState();
     void onSummaries();
+    void onHealth();
     void applyTimeDisplay();
     void applyAutoRefresh();
     void refreshPage();
@@ -125,6 +136,8 @@ private:
     models::PurgeController *m_purger;
     models::TrendController *m_trends;
     models::Sampler *m_sampler;
+    models::HealthController *m_health;
+    models::AlertController *m_alerts;
     models::AuditController *m_audit;
     models::ConsoleSetup *m_setup;
     ConnectionBand *m_band;
@@ -137,6 +150,7 @@ private:
     PurgePage *m_purge;
     TrendsPage *m_trendsPage;
     ActivityPage *m_activityPage;
+    HealthPage *m_healthPage;
     AuditPage *m_auditPage;
     ActionStrip *m_strip;
     QHash<QString, QWidget *> m_pageById;

@@ -5,6 +5,8 @@
 #include "tests/support/console_fixture.h"
 #include "tests/support/registered_table.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -28,6 +30,8 @@ private slots:
     void hoursAndFreshMinutesMakeOneSeries();
     void sampleOfTheTableIsItsSnapshot();
     void scopesBeyondTheLargestAreOne();
+    void whatServicesReport();
+    void whatTheTrailTells();
     void saysWhyThereIsNone_data();
     void saysWhyThereIsNone();
 
@@ -173,6 +177,56 @@ void SampledTrendsTest::scopesBeyondTheLargestAreOne()
     const auto values = sql::readSnapshot(*m_session, m_table.target);
     QVERIFY(values.ok());
     QCOMPARE(std::count_if(values->begin(), values->end(), [](const sql::SnapshotValue &value) { return value.metric == u"stale"; }), 101);
+}
+
+void SampledTrendsTest::whatServicesReport()
+{
+    const auto none = read(u"replays"_s, u"1h"_s);
+    QVERIFY2(none.ok(), qPrintable(none.ok() ? QString() : none.error().line() + none.error().detail));
+    QCOMPARE(values(none->series.first()), u"- - -"_s); // nobody reports: not a zero
+    QVERIFY2(none->notes.join(u' ').contains(u"record_event('replay')"_s), qPrintable(none->notes.join(u' ')));
+    QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('event', 'day', '2026-03-02 00:00+00'); RESET ROLE; "
+                                  "INSERT INTO idemdesk.event (bucket_start, kind, scope, slot, n, timed, milliseconds, longest) VALUES "
+                                  "('2026-03-02 11:00+00', 'replay', 'a', 1, 2, 0, 0, NULL), ('2026-03-02 11:59+00', 'replay', 'b', 2, 5, 0, 0, NULL), "
+                                  "('2026-03-02 10:00+00', 'check', '', 1, 4, 2, 30, 20), ('2026-03-02 10:01+00', 'check', '', 1, 1, 1, 60, 60), "
+                                  "('2026-03-02 12:01+00', 'cache_hit', '', 1, 3, 0, 0, NULL), ('2026-03-02 12:02+00', 'cache_miss', '', 1, 1, 0, 0, NULL)"_s).ok());
+    const auto replays = read(u"replays"_s, u"1h"_s);
+    QVERIFY(replays.ok());
+    QCOMPARE(values(replays->series.first()), u"- 7 0"_s);
+    const auto scopes = read(u"replays"_s, u"1h"_s, true);
+    QVERIFY(scopes.ok());
+    QCOMPARE(scopes->series.size(), 2);
+    QCOMPARE(scopes->series.first().scope.first().text, u"b"_s);
+    QCOMPARE(values(scopes->series.first()), u"- 5 0"_s);
+    const auto checks = read(u"check_time"_s, u"1h"_s);
+    QVERIFY(checks.ok());
+    QCOMPARE(values(checks->series.first()), u"0.03 - -"_s); // 90 ms over three that were timed
+    const auto hits = read(u"cache_hit_ratio"_s, u"1h"_s);
+    QVERIFY(hits.ok());
+    QCOMPARE(values(hits->series.first()), u"- - 0.75"_s);
+}
+
+void SampledTrendsTest::whatTheTrailTells()
+{
+    auto op = m_fixture->as(u"op"_s);
+    const QString id = ConsoleFixture::newId();
+    QVERIFY(m_fixture->open(*op, id, u"recover"_s, m_fixture->frozen(u"status = 'processing' AND locked_until < now()"_s)).ok());
+    const int done = QJsonDocument::fromJson(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1).toUtf8()).object().value(u"done"_s).toInt();
+    QVERIFY(done > 0);
+    sql::TrendRequest request;
+    request.metric = u"recoveries"_s;
+    request.source = sql::TrendSource::Samples;
+    request.registeredName = u"k"_s;
+    request.bucket = u"1h"_s;
+    const auto answer = sql::readTrend(*m_session, m_table.target, request);
+    QVERIFY2(answer.ok(), qPrintable(answer.ok() ? QString() : answer.error().line() + answer.error().detail));
+    QCOMPARE(answer->series.size(), 1);
+    QCOMPARE(answer->series.first().values.last().value_or(-1), double(done));
+    QVERIFY(!answer->series.first().values.first()); // before it was registered
+    request.metric = u"purged"_s;
+    const auto purged = sql::readTrend(*m_session, m_table.target, request);
+    QVERIFY(purged.ok());
+    QCOMPARE(purged->series.first().values.last().value_or(-1), 0.0);
 }
 
 void SampledTrendsTest::saysWhyThereIsNone_data()

@@ -37,6 +37,47 @@ private slots:
         QCOMPARE(m_console->root().value(u"SELECT value FROM idemdesk.sample WHERE metric = 'lock_waits'"_s), u"0"_s);
     }
 
+    void whoWaitsForARowOfTheTableIsCounted()
+    {
+        const auto one = m_console->as(u"boss"_s);
+        const auto two = m_console->as(u"boss"_s);
+        one->run(u"BEGIN; SELECT 1 FROM app.k WHERE key = 'k001' FOR UPDATE"_s);
+        two->send(u"SELECT 1 FROM app.k WHERE key = 'k001' FOR UPDATE"_s);
+        Connection &root = m_console->root();
+        QTRY_COMPARE(root.value(u"SELECT count(*) FROM pg_locks WHERE NOT granted AND pid = "_s + QString::number(two->pid())), u"1"_s);
+        const auto op = m_console->as(u"op"_s);
+        QVERIFY(op->value(u"SELECT idemdesk.take_sample('k')"_s).toInt() > 0);
+        QCOMPARE(root.value(u"SELECT value FROM idemdesk.sample WHERE metric = 'lock_waits'"_s), u"1"_s);
+        QVERIFY(root.value(u"SELECT value FROM idemdesk.sample WHERE metric = 'lock_wait'"_s).toDouble() > 0);
+        one->run(u"ROLLBACK"_s);
+        QVERIFY(two->take().ok());
+    }
+
+    void countersAreWhatHappenedSince_data()
+    {
+        QTest::addColumn<QString>("before"); // what was seen of the counter, and when
+        QTest::addColumn<QString>("stored");
+        QTest::newRow("the first look tells nothing") << QString() << "none";
+        QTest::newRow("a minute ago") << "now() - interval '1 minute', -7" << "7";
+        QTest::newRow("four minutes ago, so a quarter each minute") << "now() - interval '4 minutes', -8" << "2";
+        QTest::newRow("it went back: counted from nothing") << "now() - interval '1 minute', 1e9" << "0";
+        QTest::newRow("a day ago: nobody knows when it happened") << "now() - interval '1 day', -7" << "none";
+    }
+    void countersAreWhatHappenedSince()
+    {
+        QFETCH(QString, before);
+        QFETCH(QString, stored);
+        Connection &root = m_console->root();
+        if (!before.isEmpty()) {
+            QVERIFY(root.run(u"INSERT INTO idemdesk.counter_seen (target, metric, at, value) SELECT 'k', 'deadlocks', date_trunc('minute', x.at), "
+                             "CASE WHEN x.v < 0 THEN d.deadlocks + x.v ELSE x.v END FROM (VALUES (%1)) x (at, v), pg_stat_database d WHERE d.datname = current_database()"_s.arg(before)).ok());
+        }
+        const auto op = m_console->as(u"op"_s);
+        QVERIFY(op->value(u"SELECT idemdesk.take_sample('k')"_s).toInt() > 0);
+        QCOMPARE(root.value(u"SELECT COALESCE((SELECT round(value::numeric, 1)::float8::text FROM idemdesk.sample WHERE metric = 'deadlocks'), 'none')"_s), stored);
+        QCOMPARE(root.value(u"SELECT count(*) FROM idemdesk.counter_seen WHERE metric = 'deadlocks' AND value = 0"_s), u"1"_s);
+    }
+
     void ofTwoSamplersAtOnceOneIsKept()
     {
         const auto one = m_console->as(u"op"_s);

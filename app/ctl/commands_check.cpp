@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/context.h"
+#include "app/ctl/json_out.h"
+#include "app/ctl/opened_target.h"
+#include "models/alerts/alert_judge.h"
+#include "models/alerts/alert_model.h"
+#include "models/alerts/alert_rules.h"
+#include "models/format/display_text.h"
+#include "models/health/health_model.h"
+#include "sql/actions/registration.h"
+#include "sql/health/health_report.h"
+#include "sql/profile/binder.h"
+#include "sql/profile/profile_json.h"
+#include "sql/trends/minute_series.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
+};
+
+struct Checked {
+    QString target;
+    sql::Result<sql::HealthReport> report;
+};
+
+/// --target, else every registered target.
+sql::Result<QList<Checked>> checked(const Context &context)
+{
+    QList<Checked> all;
+    if (context.has(u"target"_s)) {
+        auto opened = openTarget(context);
+        if (!opened) {
+            return opened.error();
+        }
+        all.append({ context.value(u"target"_s), sql::readHealth(*opened->session, opened->target) });
+        return all;
+    }
+    const auto session = context.connect(sql::LaneKind::Background);
+    if (!session) {
+        return session.error();
+    }
+    const auto registered = sql::readRegisteredTargets(**session);
+    if (!registered) {
+        return registered.error();
+    }
+    for (const sql::RegisteredTarget &one : *registered) {
+        const auto profile = sql::profileFromJson(one.profileJson, one.name);
+        const auto target = profile ? sql::bindTarget(**session, *profile) : sql::Result<sql::Target>(profile.error());
+        all.append({ one.name, target ? sql::readHealth(**session, *target) : sql::Result<sql::HealthReport>(target.error()) });
+    }
+    return all;
+}
+
+constexpr int kIndent = 12;
+constexpr int kUncut = 100'000;
+
+void line(const QString &text) { print(models::displayText(text, kUncut) + u'\n'); }
+
+void printFindings(const QString &target, const sql::HealthReport &report, bool whole)
+{
+    for (const sql::HealthFinding &finding : report.findings) {
+        if (finding.level == sql::HealthLevel::Good && !whole) {
+            continue;
+        }
+        line(models::healthLevelLabel(finding.level).leftJustified(kIndent) + target + u": "_s + finding.title);
+        for (const QString &text : { finding.seen, finding.why, finding.sql }) {
+            if (!text.isEmpty()) {
+                line(QString(kIndent, u' ') + text);
+            }
+        }
+    }
+}
+
+/// The alert rules of the registered targets, or of the one that --target names.
+Exit checkAlerts(const Context &context)
+{
+    const auto session = context.connect(sql::LaneKind::Background);
+    if (!session) {
+        return fail(session.error());
+    }
+    const auto registered = sql::readRegisteredTargets(**session);
+    if (!registered) {
+        return fail(registered.error());
+    }
+    QJsonArray items;
+    QList<QStringList> rows;
+    bool failed = false;
+    bool firing = false;
+    bool any = false;
+    for (const sql::RegisteredTarget &one : *registered) {
+        if (context.has(u"target"_s) && context.value(u"target"_s) != one.name) {
+            continue;
+        }
+        any = true;
+        const auto profile = sql::profileFromJson(one.profileJson, one.name);
+        const auto target = profile ? sql::bindTarget(**session, *profile) : sql::Result<sql::Target>(profile.error());
+        const auto rules = target ? models::alertRules(*target) : sql::Result<QList<sql::AlertRule>>(target.error());
+        const auto minutes = rules ? sql::readMinutes(**session, one.name, models::alertMetrics(*rules), models::alertSpan(*rules)) : sql::Result<sql::MinuteSet>(rules.error());
+        if (!minutes) {
+            note(one.name + u": "_s + minutes.error().line());
+            failed = true;
+            continue;
+        }
+        for (const sql::AlertRule &rule : *rules) {
+            const sql::AlertStatus status = models::judged(rule, *minutes);
+            firing = firing || status.state == sql::AlertState::Firing;
+            items.append(QJsonObject { { u"target"_s, one.name }, { u"id"_s, rule.id }, { u"title"_s, rule.title }, { u"metric"_s, rule.metric },
+                { u"state"_s, sql::alertStateName(status.state) }, { u"value"_s, status.value ? QJsonValue(*status.value) : QJsonValue() },
+                { u"limit"_s, rule.limit }, { u"seconds"_s, rule.seconds }, { u"since"_s, status.since ? QJsonValue(status.since->toRfc3339()) : QJsonValue() },
+                { u"why"_s, status.why.isEmpty() ? QJsonValue() : QJsonValue(status.why) } });
+            if (status.state != sql::AlertState::Quiet || context.has(u"all"_s)) {
+                rows += QStringList { models::alertStateLabel(status.state), one.name, rule.title, status.why.isEmpty() ? models::alertValueText(status) : status.why,
+                    models::alertLimitText(rule), status.since ? status.since->toRfc3339() : QString() };
+            }
+        }
+    }
+    if (context.has(u"target"_s) && !any) {
+        sql::Error error;
+        error.kind = sql::ErrorKind::Usage;
+        error.what = Tr::tr("“%1” is not registered in this database.").arg(context.value(u"target"_s));
+        error.todo = Tr::tr("Alerts are judged from samples, which are taken of registered targets only.");
+        return fail(error);
+    }
+    if (context.json()) {
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() } });
+    } else if (rows.isEmpty()) {
+        print(Tr::tr("Every alert is quiet.") + u'\n');
+    } else {
+        print(table({ Tr::tr("STATE"), Tr::tr("TARGET"), Tr::tr("ALERT"), Tr::tr("NOW"), Tr::tr("LIMIT"), Tr::tr("SINCE") }, rows));
+    }
+    return failed || firing ? Exit::Failed : Exit::Done;
+}
+
+} // namespace
+
+Exit runCheck(const QStringList &arguments)
+{
+    Context context(u"check"_s);
+    context.addConnectOption();
+    context.addTargetOption();
+    context.addJsonOption();
+    context.parser().addOption({ u"all"_s, Tr::tr("Also show what is good or quiet.") });
+    context.parser().addOption({ u"alerts"_s, Tr::tr("The alerts instead of the report; the exit status is 1 where one fires.") });
+    if (const auto exit = context.parse(arguments, 0, 0)) {
+        return *exit;
+    }
+    if (context.has(u"alerts"_s)) {
+        return checkAlerts(context);
+    }
+    const auto all = checked(context);
+    if (!all) {
+        return fail(all.error());
+    }
+    QJsonArray items;
+    qsizetype problems = 0;
+    qsizetype good = 0;
+    bool failed = false;
+    for (const Checked &one : *all) {
+        if (!one.report) {
+            failed = true;
+            note(one.target + u": "_s + one.report.error().line());
+            continue;
+        }
+        problems += one.report->count(sql::HealthLevel::Problem);
+        good += one.report->count(sql::HealthLevel::Good);
+        for (const sql::HealthFinding &finding : one.report->findings) {
+            items.append(QJsonObject { { u"target"_s, one.target }, { u"id"_s, finding.id }, { u"level"_s, sql::healthLevelName(finding.level) },
+                { u"title"_s, finding.title }, { u"seen"_s, finding.seen }, { u"why"_s, finding.why.isEmpty() ? QJsonValue() : QJsonValue(finding.why) },
+                { u"sql"_s, finding.sql.isEmpty() ? QJsonValue() : QJsonValue(finding.sql) } });
+        }
+        if (!context.json()) {
+            printFindings(one.target, *one.report, context.has(u"all"_s));
+        }
+    }
+    if (context.json()) {
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() } });
+    } else if (all->isEmpty()) {
+        note(Tr::tr("No target is registered. Name one with --target."));
+    } else {
+        note(Tr::tr("%n problem(s)", nullptr, int(problems)) + u", "_s + Tr::tr("%n question(s) answered well.", nullptr, int(good)));
+    }
+    return failed || problems > 0 ? Exit::Failed : Exit::Done;
+}
+
+} // namespace idemdesk::app

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/alerts/alert_controller.h"
+
+#include "models/alerts/alert_judge.h"
+#include "models/alerts/alert_rules.h"
+#include "models/async.h"
+#include "sql/lanes/database.h"
+#include "sql/trends/minute_series.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr int kDeadlineMs = 20'000;
+constexpr int kPeriodMs = 60'000;
+
+struct Judgement {
+    QList<AlertModel::Entry> entries;
+    std::optional<sql::Error> error; ///< of one target; the others are judged all the same
+};
+
+sql::Result<Judgement> judge(sql::Session &session, const QList<TargetEntry> &targets)
+{
+    Judgement judgement;
+    for (const TargetEntry &target : targets) {
+        const auto rules = alertRules(target.target);
+        if (!rules) {
+            judgement.error = rules.error();
+            continue;
+        }
+        if (rules->isEmpty()) {
+            continue;
+        }
+        const auto minutes = sql::readMinutes(session, target.registration->name, alertMetrics(*rules), alertSpan(*rules));
+        if (!minutes) {
+            return minutes.error();
+        }
+        const sql::Profile &profile = target.target.profile;
+        for (const sql::AlertRule &rule : *rules) {
+            judgement.entries.append({ profile.name, profile.title.isEmpty() ? profile.name : profile.title, judged(rule, *minutes) });
+        }
+    }
+    return judgement;
+}
+
+} // namespace
+
+AlertController::AlertController(QObject *parent)
+    : QObject(parent)
+    , m_model(new AlertModel(this))
+{
+    connect(&m_timer, &QTimer::timeout, this, &AlertController::refresh);
+    m_timer.start(kPeriodMs);
+}
+
+AlertController::~AlertController() = default;
+
+void AlertController::setDatabase(sql::Database *database)
+{
+    if (m_database != database) {
+        m_database = database;
+        setTargets({});
+    }
+}
+
+void AlertController::setTargets(const QList<TargetEntry> &targets)
+{
+    ++m_ticket;
+    m_targets.clear();
+    std::copy_if(targets.cbegin(), targets.cend(), std::back_inserter(m_targets), [](const TargetEntry &entry) { return entry.registration.has_value() && entry.target.relation.oid != 0; });
+    m_busy = false;
+    m_judged = false;
+    m_firing.clear();
+    m_error.reset();
+    if (m_targets.isEmpty()) {
+        m_model->setEntries({});
+    }
+    emit changed();
+    refresh();
+}
+
+void AlertController::refresh()
+{
+    if (m_busy || m_database == nullptr || m_targets.isEmpty()) {
+        return;
+    }
+    m_busy = true;
+    const quint64 ticket = ++m_ticket;
+    auto future = m_database->run(sql::LaneKind::Background, { u"alerts"_s + ownerName(this), kDeadlineMs, true },
+        [targets = m_targets](sql::Session &session) { return judge(session, targets); });
+    whenDone(future, this, [this, ticket](const sql::Result<Judgement> &result) {
+        if (ticket != m_ticket) {
+            return;
+        }
+        m_busy = false;
+        if (!result) {
+            m_error = result.error();
+            emit changed();
+            return;
+        }
+        m_error = result->error;
+        accept(result->entries);
+    });
+}
+
+void AlertController::accept(const QList<AlertModel::Entry> &entries)
+{
+    QSet<QString> firing;
+    for (const AlertModel::Entry &entry : entries) {
+        if (entry.status.state != sql::AlertState::Firing) {
+            continue;
+        }
+        const QString name = entry.target + u'\n' + entry.status.rule.id;
+        firing.insert(name);
+        if (m_judged && !m_firing.contains(name)) {
+            emit raised(entry.status.rule.title, tr("%1: %2 (%3)").arg(entry.title, alertValueText(entry.status), alertLimitText(entry.status.rule)));
+        }
+    }
+    m_firing = firing;
+    m_judged = true;
+    m_model->setEntries(entries);
+    emit changed();
+}
+
+qsizetype AlertController::firing() const { return m_firing.size(); }
+
+} // namespace idemdesk::models
+
+#include "moc_alert_controller.cpp"

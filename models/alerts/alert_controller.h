@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/alerts/alert_model.h"
+#include "models/connection/connection_controller.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QSet>
+#include <QTimer>
+
+namespace idemdesk::models {
+
+/// Judges the alert rules of every registered target each minute, from samples and what services report, on the background lane.
+/// Lives on the GUI thread.
+class AlertController final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit AlertController(QObject *parent = nullptr);
+    ~AlertController() override;
+
+    AlertModel *model() const { return m_model; }
+    void setDatabase(sql::Database *database);
+    void setTargets(const QList<TargetEntry> &targets);
+    void refresh();
+    void setPeriod(int milliseconds) { m_timer.start(milliseconds); }
+    bool judged() const { return m_judged; } ///< at least once since the targets are known
+    qsizetype firing() const;
+    const std::optional<sql::Error> &error() const { return m_error; } ///< why they could not be judged, or a rule that is written wrongly
+
+signals:
+    void changed();
+    /// A rule began to fire after the first look.
+    void raised(const QString &title, const QString &text);
+
+private:
+    void accept(const QList<AlertModel::Entry> &entries);
+
+    AlertModel *m_model;
+    QPointer<sql::Database> m_database;
+    QList<TargetEntry> m_targets;
+    QTimer m_timer;
+    QSet<QString> m_firing;
+    bool m_judged = false;
+    bool m_busy = false;
+    std::optional<sql::Error> m_error;
+    quint64 m_ticket = 0;
+};
+
+} // namespace idemdesk::models

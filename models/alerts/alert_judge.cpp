@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/alerts/alert_judge.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+using sql::AlertForm;
+using sql::AlertState;
+using sql::AlertStatus;
+using sql::MinuteSet;
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(Alerts)
+};
+
+constexpr qint64 kMicros = 1'000'000;
+constexpr qint64 kDay = 86'400;
+constexpr qint64 kFresh = 600; ///< seconds; a large table is sampled every few minutes only
+constexpr int kLeastBase = 30; ///< minutes to compare a rise with
+
+/// One metric over the minutes that are known of it.
+class Line
+{
+public:
+    Line(const MinuteSet &set, const QString &metric)
+    {
+        const auto values = set.values.value(metric);
+        const auto reported = set.reportedSince.constFind(metric);
+        m_recorded = isRecorded(metric);
+        if (!m_recorded) {
+            for (const qint64 minute : set.sampled) {
+                m_points.append({ minute, values.value(minute) });
+            }
+        } else if (reported != set.reportedSince.constEnd()) {
+            const qint64 now = set.now.micros / kMicros;
+            if (metric == u"check_time") {
+                for (auto it = values.cbegin(); it != values.cend(); ++it) {
+                    m_points.append({ it.key(), it.value() });
+                }
+            } else { // silence since the first report means that nothing happened
+                for (qint64 minute = std::max(*reported, now - 2 * kDay) / 60 * 60; minute < now; minute += 60) {
+                    m_points.append({ minute, values.value(minute) });
+                }
+            }
+        }
+    }
+
+    static bool isRecorded(const QString &metric) { return metric == u"replays" || metric == u"conflicts" || metric == u"violations" || metric == u"check_time"; }
+
+    bool empty() const { return m_points.isEmpty(); }
+    qint64 newest() const { return m_points.isEmpty() ? 0 : m_points.constLast().first; }
+    const QList<std::pair<qint64, double>> &points() const { return m_points; }
+
+    /// Sum and number of minutes in [from, to).
+    std::pair<double, int> in(qint64 from, qint64 to) const
+    {
+        double sum = 0;
+        int count = 0;
+        for (const auto &[minute, value] : m_points) {
+            if (minute >= from && minute < to) {
+                sum += value;
+                ++count;
+            }
+        }
+        return { sum, count };
+    }
+
+private:
+    QList<std::pair<qint64, double>> m_points;
+    bool m_recorded = false;
+};
+
+sql::Timestamp timeOf(qint64 seconds) { return { sql::Timestamp::Kind::Finite, seconds * kMicros }; }
+
+void above(const Line &line, qint64 now, AlertStatus *status)
+{
+    const auto &points = line.points();
+    status->value = points.constLast().second;
+    qint64 since = -1;
+    for (qsizetype i = points.size() - 1; i >= 0 && points.at(i).second > status->rule.limit; --i) {
+        since = points.at(i).first;
+    }
+    if (since < 0) {
+        status->state = AlertState::Quiet;
+        return;
+    }
+    if (status->rule.metric == u"lock_wait") { // how long it has lasted is the value itself
+        since = std::min(since, points.constLast().first - qint64(*status->value - status->rule.limit));
+    }
+    status->since = timeOf(since);
+    status->state = now - since >= status->rule.seconds ? AlertState::Firing : AlertState::Pending;
+}
+
+void rising(const Line &line, qint64 now, AlertStatus *status)
+{
+    const qint64 from = now - status->rule.seconds;
+    const auto [sum, count] = line.in(from, now + 60);
+    const auto [baseSum, baseCount] = line.in(from - kDay, from);
+    if (count == 0 || baseCount < kLeastBase) {
+        status->why = Tr::tr("It compares with the day before, of which %1 of at least %2 minutes are known.").arg(baseCount).arg(kLeastBase);
+        return;
+    }
+    const double mean = sum / count;
+    const double base = baseSum / baseCount;
+    // What happens is told by the minute, so `least` of it is of the whole span; what is there, of the mean.
+    const bool flow = status->rule.metric != u"stale" && status->rule.metric != u"backlog" && status->rule.metric != u"in_progress";
+    const double amount = flow ? mean * double(status->rule.seconds) / 60 : mean;
+    status->value = base > 0 ? mean / base : std::optional<double>();
+    const bool fires = amount >= status->rule.least && mean > base * status->rule.limit;
+    status->state = fires ? AlertState::Firing : AlertState::Quiet;
+    if (fires) {
+        status->since = timeOf(from);
+    }
+}
+
+void summed(const Line &line, const Line *over, qint64 now, AlertStatus *status)
+{
+    const qint64 from = now - status->rule.seconds;
+    const double sum = line.in(from, now + 60).first;
+    double value = sum;
+    if (over != nullptr) {
+        const double base = over->in(from, now + 60).first;
+        if (base <= 0 || sum < status->rule.least) {
+            status->state = AlertState::Quiet;
+            status->value = base > 0 ? std::optional<double>(sum / base) : std::nullopt;
+            return;
+        }
+        value = sum / base;
+    }
+    status->value = value;
+    status->state = value > status->rule.limit ? AlertState::Firing : AlertState::Quiet;
+    if (status->state == AlertState::Firing) {
+        status->since = timeOf(from);
+    }
+}
+
+} // namespace
+
+AlertStatus judged(const sql::AlertRule &rule, const MinuteSet &minutes)
+{
+    AlertStatus status;
+    status.rule = rule;
+    const Line line(minutes, rule.metric);
+    const qint64 now = minutes.now.micros / kMicros;
+    if (line.empty()) {
+        status.why = Line::isRecorded(rule.metric) ? Tr::tr("No service reports it with idemdesk.record_event().") : Tr::tr("No sample was taken of the table yet.");
+        return status;
+    }
+    if (!Line::isRecorded(rule.metric) && now - line.newest() > kFresh) {
+        status.why = Tr::tr("The newest sample is older than ten minutes.");
+        return status;
+    }
+    switch (rule.form) {
+    case AlertForm::Above: above(line, now, &status); break;
+    case AlertForm::Rising: rising(line, now, &status); break;
+    case AlertForm::Sum: summed(line, nullptr, now, &status); break;
+    case AlertForm::Share: {
+        const Line over(minutes, rule.over);
+        if (over.empty()) {
+            status.why = Tr::tr("There is nothing to compare it with yet.");
+            break;
+        }
+        summed(line, &over, now, &status);
+        break;
+    }
+    }
+    return status;
+}
+
+} // namespace idemdesk::models

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/alert.h"
+
+namespace idemdesk::models {
+
+/// What a rule says of these minutes. Without a sample in the last ten minutes, and without anybody who reports its metric, a
+/// rule is Unknown, never quiet.
+sql::AlertStatus judged(const sql::AlertRule &rule, const sql::MinuteSet &minutes);
+
+} // namespace idemdesk::models

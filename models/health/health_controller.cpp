@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/health/health_controller.h"
+
+#include "models/async.h"
+#include "sql/health/health_report.h"
+#include "sql/lanes/database.h"
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr int kDeadlineMs = 60'000; // of one table; a question that takes longer is answered with "not known"
+
+} // namespace
+
+HealthController::HealthController(QObject *parent)
+    : QObject(parent)
+    , m_model(new HealthModel(this))
+{
+}
+
+HealthController::~HealthController() = default;
+
+void HealthController::setDatabase(sql::Database *database)
+{
+    if (m_database != database) {
+        m_database = database;
+        setTargets({});
+    }
+}
+
+void HealthController::setTargets(const QList<sql::Target> &targets)
+{
+    ++m_ticket;
+    m_targets = targets;
+    m_next = -1;
+    m_read = false;
+    m_error.reset();
+    m_entries.clear();
+    m_model->setReports({});
+    emit changed();
+}
+
+void HealthController::refresh()
+{
+    if (m_database == nullptr || m_targets.isEmpty()) {
+        return;
+    }
+    ++m_ticket;
+    m_next = 0;
+    m_error.reset();
+    m_entries.clear();
+    askNext();
+}
+
+void HealthController::cancel()
+{
+    if (busy()) {
+        ++m_ticket;
+        m_next = -1;
+        if (m_database != nullptr) {
+            m_database->cancel(u"health"_s + ownerName(this));
+        }
+        emit changed();
+    }
+}
+
+void HealthController::askNext()
+{
+    const quint64 ticket = m_ticket;
+    const sql::Target target = m_targets.at(m_next);
+    auto future = m_database->run(sql::LaneKind::Background, { u"health"_s + ownerName(this), kDeadlineMs, true },
+        [target](sql::Session &session) { return sql::readHealth(session, target); });
+    whenDone(future, this, [this, ticket, target](const sql::Result<sql::HealthReport> &report) {
+        if (ticket != m_ticket) {
+            return;
+        }
+        if (!report) {
+            m_error = report.error();
+            m_next = -1;
+            emit changed();
+            return;
+        }
+        for (const sql::HealthFinding &finding : report->findings) {
+            m_entries.append({ target.profile.name, target.profile.title.isEmpty() ? target.profile.name : target.profile.title, finding });
+        }
+        if (++m_next < m_targets.size()) {
+            askNext();
+            return;
+        }
+        m_next = -1;
+        m_read = true;
+        m_model->setReports(m_entries); // all at once: rows must not move while they are read
+        emit changed();
+    });
+    emit changed();
+}
+
+} // namespace idemdesk::models
+
+#include "moc_health_controller.cpp"

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/health/health_model.h"
+#include "sql/types/result.h"
+#include "sql/types/target.h"
+
+#include <QObject>
+#include <QPointer>
+#include <optional>
+
+namespace idemdesk::sql {
+class Database;
+}
+
+namespace idemdesk::models {
+
+/// The health page without its widgets: asks one table after the other on the background lane, so that counts and charts get
+/// their turn in between. Lives on the GUI thread.
+class HealthController final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit HealthController(QObject *parent = nullptr);
+    ~HealthController() override;
+
+    HealthModel *model() const { return m_model; }
+    void setDatabase(sql::Database *database);
+    void setTargets(const QList<sql::Target> &targets);
+    void refresh();
+    void cancel();
+    bool busy() const { return m_next >= 0; }
+    bool read() const { return m_read; } ///< all tables were asked at least once
+    qsizetype done() const { return m_next < 0 ? m_targets.size() : m_next; } ///< of these tables
+    qsizetype total() const { return m_targets.size(); }
+    const std::optional<sql::Error> &error() const { return m_error; }
+
+signals:
+    void changed();
+
+private:
+    void askNext();
+
+    HealthModel *m_model;
+    QPointer<sql::Database> m_database;
+    QList<sql::Target> m_targets;
+    QList<HealthModel::Entry> m_entries;
+    qsizetype m_next = -1;
+    bool m_read = false;
+    std::optional<sql::Error> m_error;
+    quint64 m_ticket = 0;
+};
+
+} // namespace idemdesk::models

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/health/health_checks.h"
+
+#include "sql/keys/explain.h"
+#include "sql/keys/render.h"
+#include "sql/profile/catalogue.h"
+#include "sql/profile/expression_sql.h"
+#include "sql/trends/trend_gateway.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql::health {
+
+namespace {
+
+/// The columns of a unique index that lets no two rows have all of `columns` alike: just these, or fewer. Empty where there is none.
+QStringList uniqueOver(const RelationFacts &relation, const QStringList &columns)
+{
+    QStringList fewer;
+    for (const IndexFacts &index : relation.indexes) {
+        const QStringList key = index.columns.mid(0, index.keyColumns);
+        const bool within = std::all_of(key.cbegin(), key.cend(), [&columns](const QString &column) { return columns.contains(column); });
+        if (index.unique && index.valid && index.predicate.isEmpty() && within && !key.isEmpty()) {
+            if (key.size() == columns.size()) {
+                return key;
+            }
+            fewer = key;
+        }
+    }
+    return fewer;
+}
+
+QString kindWord(TargetKind kind)
+{
+    switch (kind) {
+    case TargetKind::Inbox: return Tr::tr("message");
+    case TargetKind::Outbox: return Tr::tr("event");
+    case TargetKind::Lease: return Tr::tr("item");
+    case TargetKind::Job: return Tr::tr("row");
+    case TargetKind::Request: break;
+    }
+    return Tr::tr("key");
+}
+
+} // namespace
+
+Result<Findings> uniqueKey(Session &, const Target &target)
+{
+    HealthFinding finding { u"unique_key"_s, HealthLevel::Good,
+        target.profile.kind == TargetKind::Outbox ? Tr::tr("One row for each event") : Tr::tr("One winner for each key"), {}, {}, {} };
+    QStringList columns;
+    bool plain = true;
+    for (const LabelledExpression &part : target.profile.scope) {
+        plain = plain && !plainColumn(part.value.sql).isEmpty();
+        columns += plainColumn(part.value.sql);
+    }
+    plain = plain && !plainColumn(target.profile.key.sql).isEmpty();
+    columns += plainColumn(target.profile.key.sql);
+    columns.removeDuplicates();
+    if (target.relation.isView()) {
+        finding.level = HealthLevel::Unknown;
+        finding.seen = Tr::tr("This is a view; the table below it may or may not have a unique index.");
+        finding.why = Tr::tr("Only a unique index in the database lets just one of two simultaneous requests win.");
+    } else if (const QStringList key = plain ? uniqueOver(target.relation, columns) : QStringList(); key.size() == columns.size() && plain) {
+        finding.seen = Tr::tr("A unique index covers %1.").arg(columns.join(u", "_s));
+    } else if (!key.isEmpty()) {
+        finding.level = HealthLevel::Advice;
+        finding.seen = Tr::tr("A unique index covers %1 alone, without the rest of the scope.").arg(key.join(u", "_s));
+        finding.why = Tr::tr("Two callers in different scopes that happen to choose the same key get in each other's way: one is answered with the other's result, or refused.");
+    } else if (target.identityUnique) {
+        finding.level = HealthLevel::Advice;
+        finding.seen = Tr::tr("The unique index covers %1, which is more than scope and %2.")
+                           .arg(target.profile.identity.join(u", "_s), kindWord(target.profile.kind));
+        finding.why = Tr::tr("The same key may stand in several rows, such as one a day. Then a retry on the next day is a new intent to the database.");
+    } else {
+        finding.level = HealthLevel::Problem;
+        finding.seen = Tr::tr("No valid unique index covers just scope and %1.").arg(kindWord(target.profile.kind));
+        finding.why = Tr::tr("Two simultaneous requests with one key may both win. A check in the service cannot prevent that.");
+        finding.sql = plain ? createIndex(target, columns, true) : QString();
+    }
+    return Findings { finding };
+}
+
+Result<Findings> fingerprintStored(Session &session, const Target &target)
+{
+    if (target.profile.kind != TargetKind::Request && target.profile.kind != TargetKind::Inbox) {
+        return Findings(); // an event or an item is not asked for twice with other contents
+    }
+    HealthFinding finding { u"fingerprint"_s, HealthLevel::Good, Tr::tr("The request's fingerprint is stored"), {}, {}, {} };
+    if (!target.profile.has(Role::Fingerprint)) {
+        finding.level = target.profile.kind == TargetKind::Request ? HealthLevel::Problem : HealthLevel::Advice;
+        finding.seen = Tr::tr("The profile names no fingerprint.");
+        finding.why = Tr::tr("A key that is used again with other data cannot be told from a retry: the caller gets an answer to a question it did not ask.");
+        finding.sql = target.relation.isView() ? QString() : u"ALTER TABLE %1 ADD COLUMN request_hash text;"_s.arg(target.relation.sql);
+        return Findings { finding };
+    }
+    const ColumnFacts *column = plainColumnFacts(target, target.profile.role(Role::Fingerprint));
+    if (column != nullptr && column->notNull) {
+        finding.seen = Tr::tr("%1 is never empty.").arg(column->name);
+        return Findings { finding };
+    }
+    Render render(target);
+    const QString sql = u"SELECT pg_catalog.count(*), pg_catalog.count(x.f) FROM (SELECT ("_s + target.profile.role(Role::Fingerprint).sql + u") AS f"_s
+        + render.from() + u" LIMIT 10000) x"_s;
+    const auto row = session.one(render.finish(sql, {}));
+    if (!row) {
+        return row.error();
+    }
+    const qint64 all = row->at(0).text.toLongLong();
+    const qint64 empty = all - row->at(1).text.toLongLong();
+    finding.seen = empty == 0 ? Tr::tr("Of %n row(s) looked at, all have one.", nullptr, int(all))
+                              : Tr::tr("Of %n row(s) looked at, %1 have none.", nullptr, int(all)).arg(empty);
+    if (empty > 0) {
+        finding.level = HealthLevel::Advice;
+        finding.why = Tr::tr("For those keys, a retry with other data cannot be told from a true retry.");
+    }
+    return Findings { finding };
+}
+
+Result<Findings> staleRule(Session &, const Target &target)
+{
+    HealthFinding finding { u"stale_rule"_s, HealthLevel::Good, Tr::tr("Stale keys can be told"), {}, {}, {} };
+    bool open = false;
+    for (const auto &entry : target.profile.states) {
+        open = open || entry.second == KeyState::InProgress || entry.second == KeyState::Pending;
+    }
+    if (!open) {
+        return Findings(); // nothing here is ever under way
+    }
+    if (!target.profile.stale) {
+        finding.level = HealthLevel::Problem;
+        finding.seen = Tr::tr("The profile has no rule by which a key is stale.");
+        finding.why = Tr::tr("A worker that died leaves its key in progress for good, and nobody sees it.");
+    } else if (target.profile.has(Role::LeaseUntil) || target.profile.has(Role::HeartbeatAt)) {
+        finding.seen = Tr::tr("A lease or a heartbeat says when a worker is overdue.");
+    } else {
+        finding.level = HealthLevel::Advice;
+        finding.seen = Tr::tr("Only the age of a key says that its worker may be dead.");
+        finding.why = Tr::tr("A slow worker and a dead one look alike. A column in which the worker extends its lease tells them apart.");
+        finding.sql = target.relation.isView() ? QString() : u"ALTER TABLE %1 ADD COLUMN locked_until timestamptz;"_s.arg(target.relation.sql);
+    }
+    return Findings { finding };
+}
+
+Result<Findings> purgeRule(Session &, const Target &target)
+{
+    HealthFinding finding { u"purge_rule"_s, HealthLevel::Good, Tr::tr("A purge takes finished keys only"), {}, {}, {} };
+    if (target.profile.purge.isEmpty()) {
+        finding.level = HealthLevel::Advice;
+        finding.title = Tr::tr("Old keys go at some time");
+        finding.seen = Tr::tr("The profile has no rule by which keys are removed.");
+        finding.why = Tr::tr("The table grows without end, and its indexes with it.");
+        return Findings { finding };
+    }
+    QStringList open;
+    bool worse = false; // than a failure that might have been tried again
+    for (const TimeRule &rule : target.profile.purge) {
+        for (const KeyState state : rule.states) {
+            worse = worse || state == KeyState::Pending || state == KeyState::InProgress || state == KeyState::Unknown;
+            if (state != KeyState::Succeeded && state != KeyState::FailedFinal && !open.contains(stateName(state))) {
+                open += stateName(state);
+            }
+        }
+        if (rule.states.isEmpty()) {
+            open += Tr::tr("any state");
+            worse = true;
+        }
+    }
+    if (open.isEmpty()) {
+        finding.seen = Tr::tr("Its rules name final states alone.");
+    } else {
+        finding.level = worse ? HealthLevel::Problem : HealthLevel::Advice;
+        finding.seen = Tr::tr("Its rules also take: %1.").arg(open.join(u", "_s));
+        finding.why = Tr::tr("Work that is not over would lose its marker, and run as if it were new when it is tried again. The console's purge takes only "
+                             "succeeded and finally failed keys, whatever the rule says.");
+    }
+    return Findings { finding };
+}
+
+Result<Findings> effectsProved(Session &, const Target &target)
+{
+    if (target.profile.kind == TargetKind::Outbox) {
+        return Findings(); // an event is the effect
+    }
+    HealthFinding finding { u"effects"_s, HealthLevel::Good, Tr::tr("The effect of a key can be proved"), {}, {}, {} };
+    QStringList proving;
+    for (const EffectSpec &effect : target.profile.effects) {
+        if (effect.proves) {
+            proving += effect.type;
+        }
+    }
+    if (!proving.isEmpty()) {
+        finding.seen = Tr::tr("A query of the profile proves: %1.").arg(proving.join(u", "_s));
+    } else {
+        finding.level = HealthLevel::Advice;
+        finding.seen = target.profile.effects.isEmpty() ? Tr::tr("The profile names no effect.")
+                                                        : Tr::tr("The profile names effects, but none that proves a key's work.");
+        finding.why = Tr::tr("A stale key can then not be marked as succeeded: each one needs a person who looks elsewhere what happened.");
+    }
+    return Findings { finding };
+}
+
+Result<Findings> businessUnique(Session &session, const Target &target)
+{
+    Findings findings;
+    QStringList looked;
+    for (const EffectSpec &effect : target.profile.effects) {
+        Render render(target);
+        const auto plan = explain(session,
+            render.finish(u"SELECT 1"_s + render.from() + u" CROSS JOIN LATERAL ("_s + effect.sql + u") AS e"_s, {}), PlanDetail::Relations);
+        if (!plan) {
+            if (plan.error().kind != ErrorKind::Privilege) {
+                return plan.error();
+            }
+            findings.append({ u"business_unique"_s, HealthLevel::Unknown, Tr::tr("A second effect is refused by the database"),
+                Tr::tr("The query of the effect “%1” may not be run: %2").arg(effect.type, plan.error().why),
+                Tr::tr("Without the right to read the effect it proves nothing either."), {} });
+            continue;
+        }
+        for (const QString &name : plan->relations) {
+            if (name == target.relation.sql || looked.contains(name)) {
+                continue;
+            }
+            looked += name;
+            const auto relation = readRelation(session, name);
+            if (!relation) {
+                return relation.error();
+            }
+            QStringList unique;
+            for (const IndexFacts &index : relation->indexes) {
+                if (index.unique && index.valid && !index.primary) {
+                    unique += index.name;
+                }
+            }
+            HealthFinding finding { u"business_unique"_s, HealthLevel::Good, Tr::tr("A second effect is refused by the database"), {}, {}, {} };
+            if (!unique.isEmpty()) {
+                finding.seen = Tr::tr("%1, which the effect “%2” reads, has the unique index %3.").arg(name, effect.type, unique.join(u", "_s));
+            } else {
+                finding.level = HealthLevel::Advice;
+                finding.seen = Tr::tr("%1, which the effect “%2” reads, has no unique index beside its primary key.").arg(name, effect.type);
+                finding.why = Tr::tr("A client that sends a new key for the same intent gets a second effect. A unique index over what makes the "
+                                     "business event one of a kind refuses it.");
+                finding.sql = u"CREATE UNIQUE INDEX CONCURRENTLY ON %1 (/* the columns that make it one of a kind */);"_s.arg(name);
+            }
+            findings += finding;
+        }
+    }
+    return findings;
+}
+
+Result<Findings> metricsAvailable(Session &, const Target &target)
+{
+    HealthFinding finding { u"metrics"_s, HealthLevel::Good, Tr::tr("Retries, conflicts, stale and failures can be counted"), {}, {}, {} };
+    QStringList missing;
+    const TargetKind kind = target.profile.kind;
+    const bool queue = kind == TargetKind::Inbox || kind == TargetKind::Outbox || kind == TargetKind::Job;
+    const auto metrics = trendMetrics(target);
+    for (const TrendMetric &metric : metrics) {
+        if (!queue && (metric.id.endsWith(u"backlog") || metric.id == u"dead")) {
+            continue; // nothing queues in such a table
+        }
+        if (!metric.available(TrendSource::Rows) && !metric.available(TrendSource::Samples)) {
+            missing += metric.title;
+        }
+    }
+    finding.seen = missing.isEmpty() ? Tr::tr("Every metric has a source.") : Tr::tr("No source for: %1.").arg(missing.join(u", "_s));
+    if (!missing.isEmpty()) {
+        finding.level = HealthLevel::Advice;
+        finding.why = Tr::tr("The trends page says for each of them what would provide it.");
+    }
+    return Findings { finding };
+}
+
+} // namespace idemdesk::sql::health

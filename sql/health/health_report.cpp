@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/health/health_report.h"
+
+#include "sql/health/health_checks.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+using namespace health;
+
+struct Question {
+    const char *id;
+    const char *title; ///< for when it could not be answered
+    Check check;
+};
+
+const Question kQuestions[] = {
+    { "unique_key", QT_TRANSLATE_NOOP("Health", "One winner for each key"), &uniqueKey },
+    { "fingerprint", QT_TRANSLATE_NOOP("Health", "The request's fingerprint is stored"), &fingerprintStored },
+    { "business_unique", QT_TRANSLATE_NOOP("Health", "A second effect is refused by the database"), &businessUnique },
+    { "effects", QT_TRANSLATE_NOOP("Health", "The effect of a key can be proved"), &effectsProved },
+    { "atomic", QT_TRANSLATE_NOOP("Health", "Keys and effects agree"), &markersMatchEffects },
+    { "retryable_final", QT_TRANSLATE_NOOP("Health", "Passing failures are not stored as final"), &retryableFinals },
+    { "states", QT_TRANSLATE_NOOP("Health", "Every status is known"), &statesMapped },
+    { "stale_rule", QT_TRANSLATE_NOOP("Health", "Stale keys can be told"), &staleRule },
+    { "purge_rule", QT_TRANSLATE_NOOP("Health", "A purge takes finished keys only"), &purgeRule },
+    { "retention", QT_TRANSLATE_NOOP("Health", "Keys are kept as long as a retry may come"), &retentionHolds },
+    { "indexes", QT_TRANSLATE_NOOP("Health", "Indexes serve what is asked"), &indexesServe },
+    { "index_use", QT_TRANSLATE_NOOP("Health", "Every index can work"), &indexesWork },
+    { "vacuum", QT_TRANSLATE_NOOP("Health", "Autovacuum keeps up"), &vacuumKeepsUp },
+    { "crash", QT_TRANSLATE_NOOP("Health", "Keys outlive a crash of the server"), &survivesCrash },
+    { "partitions", QT_TRANSLATE_NOOP("Health", "Tomorrow's partition is there"), &partitionsAhead },
+    { "metrics", QT_TRANSLATE_NOOP("Health", "Retries, conflicts, stale and failures can be counted"), &metricsAvailable },
+};
+
+/// What ends the whole report, not one question.
+bool endsTheReport(const Error &error)
+{
+    return error.kind == ErrorKind::ConnectionLost || error.kind == ErrorKind::Cancelled || error.kind == ErrorKind::Superseded;
+}
+
+} // namespace
+
+Result<HealthReport> readHealth(Session &session, const Target &target)
+{
+    HealthReport report;
+    const auto now = session.one({ u"SELECT pg_catalog.clock_timestamp()"_s, {} });
+    if (!now) {
+        return now.error();
+    }
+    report.at = Timestamp::parse(now->constFirst().text).value_or(Timestamp());
+    for (const Question &question : kQuestions) {
+        if (session.cancelled()) {
+            Error error;
+            error.kind = ErrorKind::Cancelled;
+            error.what = Tr::tr("The health report was cancelled.");
+            return error;
+        }
+        const auto answer = question.check(session, target);
+        if (answer) {
+            report.findings += *answer;
+        } else if (endsTheReport(answer.error())) {
+            return answer.error();
+        } else {
+            report.findings.append({ QString::fromLatin1(question.id), HealthLevel::Unknown, QCoreApplication::translate("Health", question.title),
+                answer.error().line(), Tr::tr("Nothing can be said about it until it can be read."), {} });
+        }
+    }
+    std::stable_sort(report.findings.begin(), report.findings.end(), [](const HealthFinding &a, const HealthFinding &b) { return a.level < b.level; });
+    return report;
+}
+
+} // namespace idemdesk::sql

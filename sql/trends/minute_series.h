@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/session/session.h"
+#include "sql/types/alert.h"
+
+namespace idemdesk::sql {
+
+/// The last `seconds` of these metrics by the minute, from the samples of a registered target and from what services report.
+/// "rows" is the number of rows in every state. Reads only.
+Result<MinuteSet> readMinutes(Session &session, const QString &registeredName, const QStringList &metrics, qint64 seconds);
+
+} // namespace idemdesk::sql

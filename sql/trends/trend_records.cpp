@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/trends/trend_records.h"
+
+#include "sql/trends/series_set.h"
+
+#include <QCoreApplication>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(Trends)
+};
+
+struct Source {
+    QStringList kinds; ///< of events; empty: the trail
+    QString value; ///< the aggregate over e or b; NULL is a gap
+    QString from;
+    bool zeros = true; ///< nothing reported in a bucket means none happened
+};
+
+Source sourceOf(const QString &id)
+{
+    const QString events = u"idemdesk.event e WHERE e.kind = ANY ($1::pg_catalog.text[])"_s;
+    if (id == u"recoveries" || id == u"purged") {
+        const QString outcome = id == u"recoveries" ? u"done"_s : u"purged"_s;
+        const QString verb = id == u"recoveries" ? u"recover"_s : u"purge"_s;
+        return { {}, u"pg_catalog.sum((b.result -> 'counts' ->> '%1')::pg_catalog.int8)"_s.arg(outcome),
+            u"idemdesk.action_batch b JOIN idemdesk.action a ON a.id = b.action WHERE a.target = $1::pg_catalog.text AND a.verb = '%1'"_s.arg(verb), true };
+    }
+    if (id == u"check_time") {
+        return { { u"check"_s }, u"pg_catalog.sum(e.milliseconds) / NULLIF(pg_catalog.sum(e.timed), 0) / 1000"_s, events, false };
+    }
+    if (id == u"cache_hit_ratio") {
+        return { { u"cache_hit"_s, u"cache_miss"_s },
+            u"pg_catalog.sum(e.n) FILTER (WHERE e.kind = 'cache_hit')::pg_catalog.float8 / NULLIF(pg_catalog.sum(e.n), 0)::pg_catalog.float8"_s, events, false };
+    }
+    return { { id == u"replays"       ? u"replay"_s
+                   : id == u"conflicts" ? u"conflict"_s
+                                        : u"violation"_s },
+        u"pg_catalog.sum(e.n)"_s, events, true };
+}
+
+} // namespace
+
+Result<void> readRecorded(Session &session, const TrendRequest &request, const TrendBuckets &buckets, TrendAnswer *answer)
+{
+    const Source source = sourceOf(request.metric);
+    const bool trail = source.kinds.isEmpty();
+    Statement statement;
+    statement.bind(trail ? request.registeredName : u'{' + source.kinds.join(u',') + u'}');
+    const QString since = statement.bind(answer->buckets.constFirst().toRfc3339()) + u"::pg_catalog.timestamptz"_s;
+    const QString until = statement.bind(answer->end.toRfc3339()) + u"::pg_catalog.timestamptz"_s;
+    const QString at = trail ? u"b.at"_s : u"e.bucket_start"_s;
+    const QString scope = request.byScope && !trail ? u"pg_catalog.json_build_array(e.scope)::pg_catalog.text"_s : u"''::pg_catalog.text"_s;
+    const QString value = u"(%1)::pg_catalog.float8"_s.arg(source.value);
+    const QString bucket = buckets.bucketSql(statement, at);
+    // Shares and means of the scopes beyond the top cannot be put together from theirs, so only sums have an "other".
+    statement.sql = u"WITH g AS (SELECT "_s + bucket + u" AS b, "_s + scope + u" AS s, "_s + value + u" AS v, pg_catalog.count(*) AS n FROM "_s + source.from + u" AND "_s
+        + at + u" >= "_s + since + u" AND "_s + at + u" < "_s + until + u" GROUP BY 1, 2), top AS (SELECT g.s FROM g GROUP BY g.s ORDER BY pg_catalog."_s
+        + (source.zeros ? u"sum(g.v)"_s : u"sum(g.n)"_s) + u" DESC NULLS LAST, g.s LIMIT "_s + QString::number(qMax(1, request.top))
+        + u") SELECT g.b, top.s, pg_catalog.sum(g.v) FROM g "_s + (source.zeros ? u"LEFT "_s : QString()) + u"JOIN top ON top.s = g.s GROUP BY 1, 2"_s;
+    SeriesSet set(answer->buckets.size());
+    const auto read = session.each(statement, [&](const Row &row) {
+        set.put(buckets.indexOf(Timestamp::parse(row.text(0)).value_or(Timestamp())), row.cell(1),
+            row.isNull(2) ? std::nullopt : std::optional<double>(row.text(2).toDouble()));
+        return true;
+    });
+    if (!read) {
+        return read.error();
+    }
+    // From the first thing ever noted on, silence means that nothing happened.
+    Statement first;
+    first.bind(trail ? request.registeredName : u'{' + source.kinds.join(u',') + u'}');
+    first.sql = trail ? u"SELECT pg_catalog.min(t.registered_at) FROM idemdesk.target t WHERE t.name = $1::pg_catalog.text"_s
+                      : u"SELECT pg_catalog.min(e.bucket_start) FROM idemdesk.event e WHERE e.kind = ANY ($1::pg_catalog.text[])"_s;
+    const auto row = session.one(first);
+    if (!row) {
+        return row.error();
+    }
+    const auto began = row->constFirst().null ? std::nullopt : Timestamp::parse(row->constFirst().text);
+    QList<bool> known(answer->buckets.size(), false);
+    for (qsizetype i = 0; source.zeros && began && i < known.size(); ++i) {
+        const Timestamp end = i + 1 < known.size() ? answer->buckets.at(i + 1) : answer->end;
+        known[i] = began->micros < end.micros;
+    }
+    answer->series = set.take(known);
+    if (trail) {
+        answer->notes += Tr::tr("From the console's trail, since the table was registered.");
+    } else if (!began) {
+        answer->notes += Tr::tr("No service has reported it. Services do by calling idemdesk.record_event('%1'), as a member of idemdesk_reporter.").arg(source.kinds.constFirst());
+    } else {
+        answer->notes += Tr::tr("As services report it, for the whole database.");
+    }
+    return {};
+}
+
+} // namespace idemdesk::sql

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/timestamp.h"
+
+#include <QList>
+#include <QString>
+
+namespace idemdesk::sql {
+
+enum class HealthLevel { Problem, Advice, Unknown, Good };
+inline QString healthLevelName(HealthLevel level)
+{
+    switch (level) {
+    case HealthLevel::Problem: return QStringLiteral("problem");
+    case HealthLevel::Advice: return QStringLiteral("advice");
+    case HealthLevel::Unknown: return QStringLiteral("unknown");
+    case HealthLevel::Good: break;
+    }
+    return QStringLiteral("good");
+}
+
+/// The answer to one question of the review checklists (seeds 001 §18, 003 §30) about one target.
+struct HealthFinding {
+    QString id; ///< "unique_key", "index_stale", …: stays the same from version to version
+    HealthLevel level = HealthLevel::Good;
+    QString title; ///< the question as a statement
+    QString seen; ///< what the catalogue or the rows show; may hold names from the database
+    QString why; ///< why it matters; empty where it is good
+    QString sql; ///< what would mend it, for the table's owner to read and run; never run here
+};
+
+struct HealthReport {
+    QList<HealthFinding> findings; ///< worst first
+    Timestamp at; ///< by the server's clock
+
+    qsizetype count(HealthLevel level) const
+    {
+        qsizetype found = 0;
+        for (const HealthFinding &finding : findings) {
+            found += finding.level == level ? 1 : 0;
+        }
+        return found;
+    }
+};
+
+} // namespace idemdesk::sql

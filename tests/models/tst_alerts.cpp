@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/alerts/alert_controller.h"
+#include "models/alerts/alert_judge.h"
+#include "models/alerts/alert_rules.h"
+#include "sql/lanes/database.h"
+#include "tests/support/registered_table.h"
+
+#include <QAbstractItemModelTester>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::models;
+using namespace idemdesk::tests;
+using sql::AlertForm;
+using sql::AlertRule;
+using sql::AlertState;
+
+namespace {
+
+constexpr qint64 kNow = 1'700'000'040; // a whole minute
+
+/// Minutes that end now, newest last, one value each; a NaN is a minute that was not sampled.
+sql::MinuteSet minutes(const QString &metric, const QList<double> &values)
+{
+    sql::MinuteSet set;
+    set.now = { sql::Timestamp::Kind::Finite, kNow * 1'000'000 };
+    for (qsizetype i = 0; i < values.size(); ++i) {
+        const qint64 at = kNow - (values.size() - 1 - i) * 60;
+        if (!qIsNaN(values.at(i))) {
+            set.sampled += at;
+            set.values[metric].insert(at, values.at(i));
+        }
+    }
+    return set;
+}
+
+QList<double> repeated(double value, int times) { return QList<double>(times, value); }
+
+} // namespace
+
+/// Alert rules: what they say of minutes that are known, how profiles change them, and what the window hears of it.
+class AlertsTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u".*"_s));
+        m_fixture = std::make_unique<ConsoleFixture>();
+    }
+    void cleanupTestCase() { m_fixture.reset(); }
+
+    void above_data()
+    {
+        QTest::addColumn<QList<double>>("values");
+        QTest::addColumn<int>("state");
+        QTest::addColumn<int>("since"); // minutes ago, -1: none
+        const QList<double> quiet = repeated(1, 10);
+        QTest::newRow("never") << quiet << int(AlertState::Quiet) << -1;
+        QTest::newRow("just the limit is not above it") << QList<double> { 5, 5, 5, 5, 5, 5 } << int(AlertState::Quiet) << -1;
+        QTest::newRow("now, but not for long") << quiet + repeated(9, 3) << int(AlertState::Pending) << 2;
+        QTest::newRow("for the whole span") << quiet + repeated(9, 6) << int(AlertState::Firing) << 5;
+        QTest::newRow("with a break") << quiet + repeated(9, 6) + QList<double> { 1 } + repeated(9, 2) << int(AlertState::Pending) << 1;
+        QTest::newRow("over again") << repeated(9, 10) + QList<double> { 1 } << int(AlertState::Quiet) << -1;
+        QTest::newRow("minutes without a sample in between") << repeated(9, 3) + repeated(qQNaN(), 4) + repeated(9, 1) << int(AlertState::Firing) << 7;
+        QTest::newRow("no sample for a quarter of an hour") << repeated(9, 6) + repeated(qQNaN(), 15) << int(AlertState::Unknown) << -1;
+        QTest::newRow("no sample at all") << QList<double>() << int(AlertState::Unknown) << -1;
+    }
+    void above()
+    {
+        QFETCH(QList<double>, values);
+        QFETCH(int, state);
+        QFETCH(int, since);
+        const sql::AlertStatus status = judged({ u"x"_s, u"X"_s, u"oldest_stale"_s, AlertForm::Above, 5, 300 }, minutes(u"oldest_stale"_s, values));
+        QCOMPARE(int(status.state), state);
+        QCOMPARE(status.since.has_value(), since >= 0);
+        if (since >= 0) {
+            QCOMPARE((kNow - status.since->micros / 1'000'000) / 60, since);
+        }
+        QCOMPARE(status.why.isEmpty(), status.state != AlertState::Unknown);
+    }
+
+    void aLockWaitTellsItselfHowLongItLasts()
+    {
+        const AlertRule rule { u"lock_wait"_s, u"X"_s, u"lock_wait"_s, AlertForm::Above, 2, 60 };
+        QCOMPARE(judged(rule, minutes(u"lock_wait"_s, { 0, 0, 30 })).state, AlertState::Pending);
+        QCOMPARE(judged(rule, minutes(u"lock_wait"_s, { 0, 0, 62 })).state, AlertState::Firing);
+    }
+
+    void rising_data()
+    {
+        QTest::addColumn<QString>("metric");
+        QTest::addColumn<QList<double>>("values");
+        QTest::addColumn<int>("state");
+        QTest::newRow("as before") << "retries" << repeated(2, 100) << int(AlertState::Quiet);
+        QTest::newRow("three times and a bit") << "retries" << repeated(2, 100) + repeated(7, 16) << int(AlertState::Firing);
+        QTest::newRow("just three times") << "retries" << repeated(2, 100) + repeated(6, 16) << int(AlertState::Quiet);
+        QTest::newRow("out of nothing, but few") << "retries" << repeated(0, 100) + repeated(1, 16) << int(AlertState::Quiet);
+        QTest::newRow("out of nothing, and many") << "retries" << repeated(0, 100) + repeated(2, 16) << int(AlertState::Firing);
+        QTest::newRow("a gauge counts as it is") << "stale" << repeated(0, 100) + repeated(19, 16) << int(AlertState::Quiet);
+        QTest::newRow("a gauge that is large enough") << "stale" << repeated(0, 100) + repeated(21, 16) << int(AlertState::Firing);
+        QTest::newRow("too little to compare with") << "retries" << repeated(2, 20) + repeated(7, 16) << int(AlertState::Unknown);
+    }
+    void rising()
+    {
+        QFETCH(QString, metric);
+        QFETCH(QList<double>, values);
+        QFETCH(int, state);
+        QCOMPARE(int(judged({ u"x"_s, u"X"_s, metric, AlertForm::Rising, 3, 900, 20 }, minutes(metric, values)).state), state);
+    }
+
+    void shares_data()
+    {
+        QTest::addColumn<double>("violations"); // each of the last ten minutes
+        QTest::addColumn<double>("claims");
+        QTest::addColumn<int>("state");
+        QTest::newRow("none") << 0.0 << 1000.0 << int(AlertState::Quiet);
+        QTest::newRow("just the share") << 1.0 << 10000.0 << int(AlertState::Quiet);
+        QTest::newRow("more") << 2.0 << 10000.0 << int(AlertState::Firing);
+        QTest::newRow("nothing to divide by") << 2.0 << 0.0 << int(AlertState::Quiet);
+    }
+    void shares()
+    {
+        QFETCH(double, violations);
+        QFETCH(double, claims);
+        QFETCH(int, state);
+        sql::MinuteSet set = minutes(u"claims"_s, repeated(claims, 10));
+        set.reportedSince.insert(u"violations"_s, kNow - 600);
+        for (int i = 0; i < 10; ++i) {
+            set.values[u"violations"_s].insert(kNow - (i + 1) * 60, violations);
+        }
+        QCOMPARE(int(judged({ u"x"_s, u"X"_s, u"violations"_s, AlertForm::Share, 0.0001, 3'600, 1, u"claims"_s }, set).state), state);
+        set.reportedSince.clear();
+        set.values.remove(u"violations"_s);
+        const sql::AlertStatus nobody = judged({ u"x"_s, u"X"_s, u"violations"_s, AlertForm::Share, 0.0001, 3'600, 1, u"claims"_s }, set);
+        QCOMPARE(nobody.state, AlertState::Unknown); // silence of services is not a zero
+        QVERIFY(nobody.why.contains(u"record_event"_s));
+    }
+
+    void profilesChangeTheRules_data()
+    {
+        QTest::addColumn<QByteArray>("alerts");
+        QTest::addColumn<QString>("expected"); // "id limit seconds", or the place of the error
+        QTest::newRow("as they are") << QByteArray("null") << "stale_old 3600 300";
+        QTest::newRow("another limit") << QByteArray(R"([{"id": "stale_old", "above": 60, "for": "1m"}])") << "stale_old 60 60";
+        QTest::newRow("off") << QByteArray(R"([{"id": "stale_old", "off": true}])") << "";
+        QTest::newRow("one of its own") << QByteArray(R"([{"id": "stale_old", "off": true}, {"id": "stale_old", "metric": "in_progress", "above": 7, "for": "10m", "title": "Busy"}])")
+                                        << "stale_old 7 600";
+        QTest::newRow("no list") << QByteArray(R"({"id": "x"})") << "$.alerts";
+        QTest::newRow("no id") << QByteArray(R"([{"above": 60}])") << "$.alerts[0].id";
+        QTest::newRow("a duration that is none") << QByteArray(R"([{"id": "stale_old", "for": "soon"}])") << "$.alerts[0].for";
+        QTest::newRow("a limit that is no number") << QByteArray(R"([{"id": "stale_old", "above": "60"}])") << "$.alerts[0].above";
+        QTest::newRow("a member there is not") << QByteArray(R"([{"id": "stale_old", "abvoe": 60}])") << "$.alerts[0].abvoe";
+        QTest::newRow("no metric") << QByteArray(R"([{"id": "stale_old"}, {"id": "mine", "above": 60}])") << "$.alerts[1].metric";
+        QTest::newRow("a metric there is not") << QByteArray(R"([{"id": "mine", "metric": "weather", "above": 60}])") << "$.alerts";
+        QTest::newRow("a share of nothing") << QByteArray(R"([{"id": "mine", "metric": "claims", "share": 0.5}])") << "$.alerts[0].over";
+        QTest::newRow("off that is not there") << QByteArray(R"([{"id": "mine", "off": true}])") << "$.alerts[0].id";
+    }
+    void profilesChangeTheRules()
+    {
+        QFETCH(QByteArray, alerts);
+        QFETCH(QString, expected);
+        fresh();
+        RegisteredTable table = registerTable(*m_fixture);
+        table.target.profile.extra.insert(u"alerts"_s, alerts);
+        const auto rules = alertRules(table.target);
+        if (expected.startsWith(u'$')) {
+            QVERIFY(!rules.ok());
+            QCOMPARE(rules.error().where, expected);
+            QVERIFY(!rules.error().why.isEmpty());
+            return;
+        }
+        QVERIFY2(rules.ok(), rules.ok() ? "" : qPrintable(rules.error().line()));
+        QString found;
+        for (const AlertRule &rule : *rules) {
+            if (rule.id == u"stale_old") {
+                found = u"%1 %2 %3"_s.arg(rule.id).arg(rule.limit).arg(rule.seconds);
+            }
+            QVERIFY(rule.id != u"backlog_old"); // a table of requests has no backlog
+        }
+        QCOMPARE(found, expected);
+    }
+
+    /// From samples in the database to the window: firing is heard of once, and is over when it is over.
+    void theWindowHearsOfIt()
+    {
+        fresh();
+        const RegisteredTable table = registerTable(*m_fixture);
+        const auto put = [this](int minutesAgo, double age) {
+            const auto done = m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_minute', 'day', now() - interval '10 minutes'), idemdesk._ensure_span('sample_minute', 'day', now()); RESET ROLE; "
+                u"INSERT INTO idemdesk.sample_run (target, bucket_start) SELECT 'k2', date_trunc('minute', now() - interval '%1 minutes') ON CONFLICT DO NOTHING; "
+                u"INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, samples) SELECT 'minute', "
+                u"date_trunc('minute', now() - interval '%1 minutes'), 'k2', 'oldest_stale', '[\"t1\"]', %2, 0, 0, 1 ON CONFLICT (resolution, target, metric, bucket_start, scope) DO UPDATE SET value = excluded.value"_s.arg(minutesAgo).arg(age));
+            QVERIFY2(done.ok(), qPrintable(done.value()));
+        };
+        sql::ConnectionSettings settings;
+        settings.conninfo = m_fixture->cluster().conninfoAs(u"op"_s, m_fixture->database());
+        sql::Database database(settings);
+        database.open();
+        AlertController alerts;
+        QAbstractItemModelTester tester(alerts.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QSignalSpy raised(&alerts, &AlertController::raised);
+        alerts.setDatabase(&database);
+        put(9, 10);
+        TargetEntry entry;
+        entry.target = table.target;
+        entry.registration = table.registered;
+        TargetEntry shipped = entry; // not registered: not watched
+        shipped.registration.reset();
+        alerts.setTargets({ entry, shipped });
+        QTRY_VERIFY_WITH_TIMEOUT(alerts.judged(), 20'000);
+        QCOMPARE(alerts.firing(), 0);
+        QVERIFY(alerts.model()->rowCount() > 3);
+        for (const int ago : { 7, 5, 3, 1, 0 }) {
+            put(ago, 4'000);
+        }
+        alerts.refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(alerts.firing(), 1, 20'000);
+        QCOMPARE(raised.size(), 1);
+        QCOMPARE(alerts.model()->index(0, AlertModel::State).data().toString(), u"Firing"_s);
+        QCOMPARE(alerts.model()->index(0, AlertModel::Value).data().toString(), u"1 h 6 min"_s);
+        QCOMPARE(alerts.model()->index(0, AlertModel::Limit).data().toString(), u"over 1 h, for 5 min"_s);
+        QSignalSpy changed(&alerts, &AlertController::changed);
+        alerts.refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(changed.size(), 1, 20'000);
+        QCOMPARE(raised.size(), 1); // still the same alert
+        put(1, 5);
+        put(0, 5);
+        alerts.refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(alerts.firing(), 0, 20'000);
+        alerts.setTargets({});
+        QCOMPARE(alerts.model()->rowCount(), 0);
+        alerts.setDatabase(nullptr);
+    }
+
+private:
+    void fresh()
+    {
+        m_fixture->fresh();
+        QVERIFY(m_fixture->root().run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm"_s).ok());
+    }
+
+    std::unique_ptr<ConsoleFixture> m_fixture;
+};
+
+QTEST_GUILESS_MAIN(AlertsTest)
+#include "tst_alerts.moc"

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/health/health_report.h"
+#include "sql/profile/binder.h"
+#include "sql/profile/profile_json.h"
+#include "tests/support/test_cluster.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace idemdesk::sql;
+using namespace idemdesk::tests;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QByteArray kProfile = R"json({
+  "idemdesk_profile": 1, "name": "k", "title": "Keys", "kind": "request", "relation": "app.k",
+  "identity": ["tenant", "key"], "scope": [{"label": "tenant", "sql": "t.tenant"}], "key": "t.key",
+  "roles": {"fingerprint": "t.hash", "status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until", "created_at": "t.created_at",
+            "completed_at": "t.completed_at", "expires_at": "t.expires_at", "error_code": "t.code"},
+  "states": {"processing": "in_progress", "succeeded": "succeeded", "failed": "failed_retryable", "dead": "failed_final"},
+  "stale": [{"states": ["in_progress"], "by": "t.locked_until", "after": "0s"}],
+  "guard": ["status"],
+  "purge": {"by": "t.expires_at", "after": "0s", "states": ["succeeded", "failed_final"]},
+  "effects": [{"type": "order", "proves": true, "sql": "SELECT o.id::text AS id, o.made AS at, 'x' AS state FROM app.orders o WHERE o.tenant = t.tenant AND o.key = t.key"}],
+  "policies": [{"match": {"tenant": "b"}, "effect": "external"},
+               {"match": {}, "effect": "local", "windows": {"client_retry": "24h", "redelivery": "2d"}}]
+})json";
+
+const QString kTable = QStringLiteral(R"sql(
+DROP SCHEMA IF EXISTS app CASCADE; CREATE SCHEMA app;
+CREATE TABLE app.k (tenant text NOT NULL, key text NOT NULL, hash text NOT NULL, status text NOT NULL, attempts int NOT NULL DEFAULT 1, locked_until timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(), completed_at timestamptz, expires_at timestamptz, code text, PRIMARY KEY (tenant, key));
+CREATE INDEX k_stale ON app.k (status, locked_until);
+CREATE INDEX k_expiry ON app.k (expires_at);
+CREATE INDEX k_key ON app.k (key);
+CREATE INDEX k_newest ON app.k (created_at);
+CREATE TABLE app.orders (id int PRIMARY KEY, tenant text, key text, made timestamptz DEFAULT now());
+CREATE UNIQUE INDEX orders_once ON app.orders (tenant, key);
+INSERT INTO app.k SELECT 'a', 'k' || g, 'h', CASE g % 3 WHEN 0 THEN 'succeeded' WHEN 1 THEN 'processing' ELSE 'dead' END, 1, now(),
+    now() - interval '1 hour', CASE WHEN g % 3 <> 1 THEN now() END, now() + interval '3 days', CASE WHEN g % 3 = 2 THEN '23514' END FROM generate_series(1, 60) g;
+INSERT INTO app.orders SELECT g, 'a', 'k' || g FROM generate_series(3, 60, 3) g;
+)sql");
+
+} // namespace
+
+/// One table that answers every question well, and each question with a table that does not.
+class HealthTest final : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<TestCluster> m_cluster;
+    std::unique_ptr<Session> m_session;
+
+    Result<HealthReport> report(const QByteArray &changes, const QString &user = {})
+    {
+        QJsonObject json = QJsonDocument::fromJson(kProfile).object();
+        const QJsonObject over = QJsonDocument::fromJson(changes).object();
+        for (auto it = over.begin(); it != over.end(); ++it) {
+            json.insert(it.key(), it.value());
+        }
+        const auto profile = profileFromJson(QJsonDocument(json).toJson(), u"test"_s);
+        if (!profile) {
+            return profile.error();
+        }
+        ConnectionSettings settings;
+        settings.conninfo = user.isEmpty() ? m_cluster->conninfo(u"shop"_s) : m_cluster->conninfoAs(user, u"shop"_s);
+        auto session = Session::open(settings, {});
+        if (!session) {
+            return session.error();
+        }
+        m_session = std::move(*session);
+        const auto target = bindTarget(*m_session, *profile);
+        return target ? readHealth(*m_session, *target) : Result<HealthReport>(target.error());
+    }
+
+    static const HealthFinding *worst(const HealthReport &report, const QString &id)
+    {
+        for (const HealthFinding &finding : report.findings) { // worst first
+            if (finding.id == id) {
+                return &finding;
+            }
+        }
+        return nullptr;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u".*"_s));
+        m_cluster = std::make_unique<TestCluster>(QStringList { u"autovacuum = on"_s });
+        m_cluster->createDatabase(u"shop"_s);
+        m_cluster->psql(u"shop"_s, u"CREATE ROLE reader LOGIN"_s);
+    }
+    void init() { m_cluster->psql(u"shop"_s, kTable); }
+    void cleanup() { m_session.reset(); }
+
+    void wellBuiltTableHasNoProblem()
+    {
+        const auto answer = report("{}");
+        QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line() + answer.error().detail));
+        for (const HealthFinding &finding : answer->findings) {
+            QVERIFY2(finding.level == HealthLevel::Good, qPrintable(finding.id + u": "_s + finding.seen));
+            QVERIFY2(finding.sql.isEmpty() && finding.why.isEmpty(), qPrintable(finding.id));
+        }
+        for (const char *id : { "unique_key", "fingerprint", "business_unique", "effects", "atomic", "retryable_final", "states", "stale_rule", "purge_rule", "retention",
+                 "index_stale", "index_expiry", "index_key", "index_order", "index_use", "vacuum", "crash", "metrics" }) {
+            QVERIFY2(worst(*answer, QString::fromLatin1(id)) != nullptr, id);
+        }
+    }
+
+    void findsWhatIsWrong_data()
+    {
+        QTest::addColumn<QString>("break_"); // SQL that makes it wrong
+        QTest::addColumn<QByteArray>("profile");
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<int>("level");
+        QTest::addColumn<QString>("seen"); // part of what the report says
+        QTest::addColumn<QString>("mend"); // part of the SQL
+        const int problem = int(HealthLevel::Problem);
+        const int advice = int(HealthLevel::Advice);
+        const int unknown = int(HealthLevel::Unknown);
+        const QByteArray same = "{}";
+        QTest::newRow("no unique index") << "ALTER TABLE app.k DROP CONSTRAINT k_pkey" << same << "unique_key" << problem << "No valid unique index"
+                                         << R"(CREATE UNIQUE INDEX CONCURRENTLY ON "app"."k" ("tenant", "key"))";
+        QTest::newRow("unique only where a condition holds") << "ALTER TABLE app.k DROP CONSTRAINT k_pkey; CREATE UNIQUE INDEX ON app.k (tenant, key) WHERE status = 'processing'"
+                                                             << same << "unique_key" << problem << "No valid unique index" << "UNIQUE";
+        QTest::newRow("unique over more than the key") << "ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k ADD PRIMARY KEY (tenant, key, created_at)"
+                                                       << QByteArray(R"({"identity": ["tenant", "key", "created_at"]})") << "unique_key" << advice << "created_at" << "";
+        QTest::newRow("unique over the key alone") << "ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k ADD PRIMARY KEY (key)"
+                                                   << QByteArray(R"({"identity": ["key"]})") << "unique_key" << advice << "key alone" << "";
+        QTest::newRow("fingerprint sometimes missing") << "ALTER TABLE app.k ALTER hash DROP NOT NULL; UPDATE app.k SET hash = NULL WHERE key = 'k7'" << same
+                                                       << "fingerprint" << advice << "1 have none" << "";
+        QTest::newRow("no fingerprint at all") << "" << QByteArray(R"({"roles": {"status": "t.status", "created_at": "t.created_at"}})") << "fingerprint" << problem
+                                               << "names no fingerprint" << "ADD COLUMN request_hash";
+        QTest::newRow("an effect may happen twice") << "DROP INDEX app.orders_once" << same << "business_unique" << advice << "\"app\".\"orders\"" << "CREATE UNIQUE INDEX";
+        QTest::newRow("no effect declared") << "" << QByteArray(R"({"effects": []})") << "effects" << advice << "names no effect" << "";
+        QTest::newRow("marker without effect") << "DELETE FROM app.orders WHERE key = 'k3'" << same << "atomic" << problem << "1 have no" << "";
+        QTest::newRow("effect without marker") << "INSERT INTO app.orders VALUES (1000, 'a', 'k1')" << same << "atomic" << problem << "not succeeded, though" << "";
+        QTest::newRow("deadlocks stored as final") << "UPDATE app.k SET code = '40P01' WHERE key IN ('k2', 'k5')" << same << "retryable_final" << problem << "2 " << "";
+        QTest::newRow("a status nobody mapped") << "UPDATE app.k SET status = 'paused' WHERE key = 'k9'" << same << "states" << problem << "paused" << "";
+        QTest::newRow("no stale rule") << "" << QByteArray(R"({"stale": null})") << "stale_rule" << problem << "no rule" << "";
+        QTest::newRow("stale by age alone") << ""
+                                            << QByteArray(R"({"roles": {"fingerprint": "t.hash", "status": "t.status", "created_at": "t.created_at"}, "stale": [{"states": ["in_progress"], "by": "t.created_at", "after": "5m"}]})")
+                                            << "stale_rule" << advice << "age of a key" << "locked_until";
+        QTest::newRow("a purge takes open work") << "" << QByteArray(R"({"purge": {"by": "t.expires_at", "after": "0s", "states": ["succeeded", "in_progress"]}})") << "purge_rule"
+                                                 << problem << "in_progress" << "";
+        QTest::newRow("a purge takes failures that may be retried") << "" << QByteArray(R"({"purge": {"by": "t.expires_at", "after": "0s", "states": ["succeeded", "failed_retryable"]}})")
+                                                                    << "purge_rule" << advice << "failed_retryable" << "";
+        QTest::newRow("kept shorter than a redelivery") << "UPDATE app.k SET expires_at = created_at + interval '25 hours'" << same << "retention" << problem << "redelivery" << "";
+        QTest::newRow("no index for stale") << "DROP INDEX app.k_stale" << same << "index_stale" << advice << "locked_until"
+                                            << R"(CREATE INDEX CONCURRENTLY ON "app"."k" ("locked_until") WHERE "status" IN ('processing'))";
+        QTest::newRow("no index for expiry") << "DROP INDEX app.k_expiry" << same << "index_expiry" << advice << "expires_at" << R"(("expires_at");)";
+        QTest::newRow("no index for a key alone") << "DROP INDEX app.k_key" << same << "index_key" << advice << "key" << R"(("key");)";
+        QTest::newRow("no index for newest first") << "DROP INDEX app.k_newest" << same << "index_order" << advice << "created_at" << R"(("created_at");)";
+        QTest::newRow("a missing index on a large table") << "DROP INDEX app.k_expiry; UPDATE pg_class SET reltuples = 200000, relpages = 5000 WHERE oid = 'app.k'::regclass"
+                                                          << same << "index_expiry" << problem << "expires_at" << "CREATE INDEX";
+        QTest::newRow("an index left invalid") << "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'app.k_key'::regclass" << same << "index_use" << problem << "k_key"
+                                               << "REINDEX INDEX CONCURRENTLY \"app\".\"k_key\"";
+        QTest::newRow("an index frozen in time") << "CREATE INDEX k_frozen ON app.k (key) WHERE expires_at > '2026-01-01 00:00+00'" << same << "index_use" << advice << "k_frozen" << "";
+        QTest::newRow("autovacuum off") << "ALTER TABLE app.k SET (autovacuum_enabled = off)" << same << "vacuum" << problem << "off for this table" << "RESET (autovacuum_enabled)";
+        QTest::newRow("unlogged") << "ALTER TABLE app.k SET UNLOGGED" << same << "crash" << problem << "unlogged" << "SET LOGGED";
+        QTest::newRow("a view") << "CREATE VIEW app.v AS SELECT * FROM app.k" << QByteArray(R"({"relation": "app.v"})") << "unique_key" << unknown << "view" << "";
+    }
+    void findsWhatIsWrong()
+    {
+        QFETCH(QString, break_);
+        QFETCH(QByteArray, profile);
+        QFETCH(QString, id);
+        QFETCH(int, level);
+        QFETCH(QString, seen);
+        QFETCH(QString, mend);
+        if (!break_.isEmpty()) {
+            m_cluster->psql(u"shop"_s, break_);
+        }
+        const auto answer = report(profile);
+        QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line() + answer.error().detail));
+        const HealthFinding *finding = worst(*answer, id);
+        QVERIFY(finding != nullptr);
+        QVERIFY2(int(finding->level) == level, qPrintable(finding->seen));
+        QVERIFY2(finding->seen.contains(seen), qPrintable(finding->seen));
+        QVERIFY2(!finding->why.isEmpty(), qPrintable(finding->seen));
+        QVERIFY2(finding->sql.contains(mend), qPrintable(finding->sql));
+        QVERIFY(answer->findings.first().level <= finding->level);
+    }
+
+    /// What the report says would mend it does: run as it stands, the finding is gone.
+    void itsSqlMends_data()
+    {
+        QTest::addColumn<QString>("break_");
+        QTest::addColumn<QString>("id");
+        QTest::newRow("unique index") << "ALTER TABLE app.k DROP CONSTRAINT k_pkey" << "unique_key";
+        QTest::newRow("stale") << "DROP INDEX app.k_stale" << "index_stale";
+        QTest::newRow("expiry") << "DROP INDEX app.k_expiry" << "index_expiry";
+        QTest::newRow("invalid index") << "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'app.k_key'::regclass" << "index_use";
+        QTest::newRow("autovacuum") << "ALTER TABLE app.k SET (autovacuum_enabled = off)" << "vacuum";
+        QTest::newRow("unlogged") << "ALTER TABLE app.k SET UNLOGGED" << "crash";
+    }
+    void itsSqlMends()
+    {
+        QFETCH(QString, break_);
+        QFETCH(QString, id);
+        m_cluster->psql(u"shop"_s, break_);
+        const auto before = report("{}");
+        QVERIFY(before.ok());
+        const HealthFinding *finding = worst(*before, id);
+        QVERIFY(finding != nullptr && finding->level != HealthLevel::Good);
+        m_cluster->psql(u"shop"_s, finding->sql);
+        const auto after = report("{}");
+        QVERIFY(after.ok());
+        const HealthFinding *mended = worst(*after, id);
+        QVERIFY(mended != nullptr);
+        QVERIFY2(mended->level == HealthLevel::Good, qPrintable(mended->seen));
+    }
+
+    void partitionOfTomorrow_data()
+    {
+        QTest::addColumn<QString>("parts");
+        QTest::addColumn<int>("level");
+        QTest::newRow("there") << "CREATE TABLE app.p1 PARTITION OF app.p FOR VALUES FROM (current_date - 5) TO (current_date + 3)" << int(HealthLevel::Good);
+        QTest::newRow("missing") << "CREATE TABLE app.p1 PARTITION OF app.p FOR VALUES FROM (current_date - 5) TO (current_date + 1)" << int(HealthLevel::Problem);
+        QTest::newRow("none at all") << "" << int(HealthLevel::Problem);
+        QTest::newRow("a default takes it") << "CREATE TABLE app.p1 PARTITION OF app.p FOR VALUES FROM (current_date - 5) TO (current_date + 1); CREATE TABLE app.p0 PARTITION OF app.p DEFAULT"
+                                            << int(HealthLevel::Advice);
+        QTest::newRow("open at its end") << "CREATE TABLE app.p1 PARTITION OF app.p FOR VALUES FROM (current_date - 5) TO (MAXVALUE)" << int(HealthLevel::Good);
+    }
+    void partitionOfTomorrow()
+    {
+        QFETCH(QString, parts);
+        QFETCH(int, level);
+        m_cluster->psql(u"shop"_s, u"CREATE TABLE app.p (tenant text NOT NULL, key text NOT NULL, status text, hash text, day date NOT NULL, PRIMARY KEY (tenant, key, day)) PARTITION BY RANGE (day);"_s + parts);
+        const QByteArray profile = R"({"relation": "app.p", "identity": ["tenant", "key", "day"], "roles": {"status": "t.status", "fingerprint": "t.hash"}, "stale": null, "effects": [],
+            "purge": {"when": "t.day < current_date - 30", "states": ["succeeded"]}, "guard": ["status"]})";
+        const auto answer = report(profile);
+        QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line() + answer.error().detail));
+        const HealthFinding *finding = worst(*answer, u"partitions"_s);
+        QVERIFY(finding != nullptr);
+        QVERIFY2(int(finding->level) == level, qPrintable(finding->seen));
+        if (level == int(HealthLevel::Problem)) {
+            m_cluster->psql(u"shop"_s, finding->sql);
+            const auto after = report(profile);
+            QVERIFY(after.ok());
+            QCOMPARE(worst(*after, u"partitions"_s)->level, HealthLevel::Good);
+        }
+    }
+
+    void whatMayNotBeReadIsNotKnown()
+    {
+        m_cluster->psql(u"shop"_s, u"GRANT USAGE ON SCHEMA app TO reader; GRANT SELECT ON app.k TO reader"_s);
+        const auto answer = report("{}", u"reader"_s);
+        QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line()));
+        for (const char *id : { "business_unique", "atomic" }) {
+            const HealthFinding *finding = worst(*answer, QString::fromLatin1(id));
+            QVERIFY2(finding != nullptr && finding->level == HealthLevel::Unknown, id);
+        }
+        QCOMPARE(worst(*answer, u"unique_key"_s)->level, HealthLevel::Good);
+    }
+
+    void emptyTable()
+    {
+        m_cluster->psql(u"shop"_s, u"TRUNCATE app.k"_s);
+        const auto answer = report("{}");
+        QVERIFY(answer.ok());
+        QCOMPARE(worst(*answer, u"retention"_s)->level, HealthLevel::Unknown);
+        QCOMPARE(answer->count(HealthLevel::Problem), 0);
+    }
+
+    void shippedProfiles_data()
+    {
+        QTest::addColumn<QString>("schema");
+        QTest::addColumn<QString>("profile");
+        QTest::newRow("request") << "001" << "plpgsql-request";
+        QTest::newRow("message") << "001" << "plpgsql-message";
+        QTest::newRow("outbox") << "001" << "plpgsql-outbox";
+    }
+    void shippedProfiles()
+    {
+        QFETCH(QString, schema);
+        QFETCH(QString, profile);
+        m_cluster->psqlFile(u"shop"_s, u"sql/demo/schema_%1.sql"_s.arg(schema));
+        ConnectionSettings settings;
+        settings.conninfo = m_cluster->conninfo(u"shop"_s);
+        auto session = Session::open(settings, {});
+        QVERIFY(session.ok());
+        const auto target = bindTarget(**session, shippedProfile(profile).value_or(Profile()));
+        QVERIFY(target.ok());
+        const auto answer = readHealth(**session, *target);
+        QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line() + answer.error().detail));
+        for (const HealthFinding &finding : answer->findings) {
+            QVERIFY2(finding.level != HealthLevel::Unknown || finding.id == u"retention", qPrintable(finding.id + u": "_s + finding.seen));
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(HealthTest)
+#include "tst_health.moc"

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/delegates/cell_delegate.h"
+
+namespace idemdesk::ui {
+
+/// Paints a finding's verdict as a badge: shape, text and colour together. Reads an int of sql::HealthLevel from Qt::UserRole.
+class HealthDelegate final : public CellDelegate
+{
+    Q_OBJECT
+
+public:
+    using CellDelegate::CellDelegate;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+};
+
+} // namespace idemdesk::ui
