@@ -2,11 +2,14 @@
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
 #include "models/format/time_format.h"
+#include "sql/actions/registration.h"
 #include "sql/activity/activity_gateway.h"
 #include "sql/profile/profile_json.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
+#include <QUuid>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -23,12 +26,24 @@ struct Tr {
 sql::Result<QList<sql::Target>> chosenTargets(const Context &context, sql::Session &session)
 {
     QList<sql::Profile> profiles = sql::shippedProfiles();
-    if (context.has(u"target"_s)) {
-        const auto profile = context.profile();
-        if (!profile) {
-            return profile.error();
+    if (const auto registered = sql::readRegisteredTargets(session)) { // without the console schema there is none
+        for (const sql::RegisteredTarget &target : *registered) {
+            if (const auto profile = sql::profileFromJson(target.profileJson, target.name)) {
+                profiles.prepend(*profile);
+                profiles.first().name = target.name;
+            }
         }
-        profiles = { *profile };
+    }
+    if (context.has(u"target"_s)) {
+        const QString name = context.value(u"target"_s);
+        profiles.removeIf([&name](const sql::Profile &profile) { return profile.name != name; });
+        if (profiles.isEmpty()) {
+            const auto profile = context.profile();
+            if (!profile) {
+                return profile.error();
+            }
+            profiles = { *profile };
+        }
     }
     QList<sql::Target> targets;
     for (const sql::Profile &profile : std::as_const(profiles)) {
@@ -53,14 +68,80 @@ QString ageOf(const std::optional<sql::Timestamp> &since, const sql::Timestamp &
 
 } // namespace
 
+namespace {
+
+sql::Error usageError(const QString &what, const QString &todo)
+{
+    sql::Error error;
+    error.kind = sql::ErrorKind::Usage;
+    error.what = what;
+    error.todo = todo;
+    return error;
+}
+
+/// "activity cancel PID" and "activity terminate PID": only a session that is listed, as it is listed.
+Exit stopSession(const Context &context)
+{
+    const QString word = context.positional().constFirst();
+    bool number = false;
+    const int pid = context.positional().value(1).toInt(&number);
+    if ((word != u"cancel" && word != u"terminate") || !number) {
+        return fail(usageError(Tr::tr("“%1” is nothing to do here.").arg(context.positional().join(u' ')), Tr::tr("Use: idemdeskctl activity cancel|terminate PID --reason TEXT.")));
+    }
+    if (context.value(u"reason"_s).trimmed().isEmpty()) {
+        return fail(usageError(Tr::tr("An action needs a reason."), Tr::tr("Say with --reason why it is done; the trail keeps it.")));
+    }
+    const auto session = context.connect(sql::LaneKind::Write);
+    if (!session) {
+        return fail(session.error());
+    }
+    const auto targets = chosenTargets(context, **session);
+    const auto report = targets ? sql::readActivity(**session, *targets) : sql::Result<sql::ActivityReport>(targets.error());
+    if (!report) {
+        return fail(report.error());
+    }
+    const auto found = std::find_if(report->backends.cbegin(), report->backends.cend(), [pid](const sql::BackendActivity &backend) { return backend.pid == pid; });
+    if (found == report->backends.cend()) {
+        return fail(usageError(Tr::tr("The session %1 neither holds nor awaits a lock on a target.").arg(pid), Tr::tr("“idemdeskctl activity” lists those that do.")));
+    }
+    const sql::SignalRequest request { QUuid::createUuid().toString(QUuid::WithoutBraces), word == u"cancel" ? sql::SignalVerb::Cancel : sql::SignalVerb::Terminate, *found,
+        context.value(u"reason"_s).trimmed(), context.value(u"ticket"_s) };
+    const auto outcome = sql::signalBackend(**session, request);
+    if (!outcome) {
+        return fail(outcome.error());
+    }
+    using Kind = sql::SignalOutcome::Kind;
+    const QString word2 = outcome->kind == Kind::Sent ? u"sent"_s : outcome->kind == Kind::Gone ? u"gone"_s : u"refused"_s;
+    if (context.json()) {
+        printJson({ { u"id"_s, request.id }, { u"pid"_s, pid }, { u"verb"_s, word }, { u"outcome"_s, word2 } });
+    } else if (outcome->kind == Kind::Sent) {
+        print(Tr::tr("The signal was sent to session %1.").arg(pid) + u'\n');
+    } else if (outcome->kind == Kind::Gone) {
+        print(Tr::tr("The session %1 was gone already; nothing was sent.").arg(pid) + u'\n');
+    }
+    if (outcome->kind == Kind::Refused) {
+        note(outcome->refusal.line());
+        return Exit::Refused;
+    }
+    return outcome->kind == Kind::Gone ? Exit::Skipped : Exit::Done;
+}
+
+} // namespace
+
 Exit runActivity(const QStringList &arguments)
 {
     Context context(u"activity"_s);
     context.addConnectOption();
     context.addTargetOption();
     context.addJsonOption();
-    if (const auto exit = context.parse(arguments, 0, 0)) {
+    context.parser().addPositionalArgument(u"cancel|terminate PID"_s, Tr::tr("Cancel the statement of a session, or end the session; the trail keeps it."), u"[cancel|terminate PID]"_s);
+    context.parser().addOption({ u"reason"_s, Tr::tr("Why a session is stopped; the trail keeps it."), Tr::tr("TEXT") });
+    context.parser().addOption({ u"ticket"_s, Tr::tr("The ticket it is done for."), Tr::tr("TEXT") });
+    if (const auto exit = context.parse(arguments, 0, 2)) {
         return *exit;
+    }
+    if (!context.positional().isEmpty()) {
+        return stopSession(context);
     }
     const auto session = context.connect(sql::LaneKind::Control);
     if (!session) {
@@ -79,7 +160,9 @@ Exit runActivity(const QStringList &arguments)
         for (const sql::BackendActivity &backend : report->backends) {
             items.append(jsonOf(backend));
         }
-        printJson({ { u"items"_s, items }, { u"now"_s, report->now.toRfc3339() }, { u"complete"_s, report->complete } });
+        printJson({ { u"items"_s, items }, { u"now"_s, report->now.toRfc3339() }, { u"complete"_s, report->complete }, { u"deadlocks"_s, report->deadlocks },
+            { u"rollbacks"_s, report->rollbacks }, { u"standby_conflicts"_s, report->standbyConflicts },
+            { u"counted_since"_s, report->countedSince ? QJsonValue(report->countedSince->toRfc3339()) : QJsonValue() } });
         return Exit::Done;
     }
     QList<QStringList> rows;

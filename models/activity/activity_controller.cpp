@@ -5,9 +5,17 @@
 #include "sql/activity/activity_gateway.h"
 #include "sql/lanes/database.h"
 
+#include <QUuid>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
+
+namespace {
+
+constexpr int kSignalDeadlineMs = 15'000; // the chain's head may be locked by a batch for some seconds
+
+} // namespace
 
 ActivityController::ActivityController(QObject *parent)
     : QObject(parent)
@@ -59,6 +67,31 @@ void ActivityController::refresh()
             m_error = report.error();
         }
         emit changed();
+    });
+    emit changed();
+}
+
+void ActivityController::signalBackend(const sql::BackendActivity &backend, sql::SignalVerb verb, const QString &reason, const QString &ticket)
+{
+    if (m_database == nullptr || m_signalling) {
+        return;
+    }
+    m_signalling = true;
+    sql::SignalRequest request { QUuid::createUuid().toString(QUuid::WithoutBraces), verb, backend, reason, ticket };
+    auto future = m_database->run(sql::LaneKind::Write, { u"signal"_s, kSignalDeadlineMs, false }, [request](sql::Session &session) { return sql::signalBackend(session, request); });
+    whenDone(future, this, [this, request](const sql::Result<sql::SignalOutcome> &outcome) {
+        m_signalling = false;
+        const int pid = request.backend.pid;
+        if (!outcome) {
+            emit signalled({}, outcome.error());
+        } else if (outcome->kind == sql::SignalOutcome::Kind::Refused) {
+            emit signalled({}, outcome->refusal);
+        } else if (outcome->kind == sql::SignalOutcome::Kind::Gone) {
+            emit signalled(tr("The session %1 was gone already; nothing was sent.").arg(pid), std::nullopt);
+        } else {
+            emit signalled(request.verb == sql::SignalVerb::Cancel ? tr("The session %1 was asked to end its statement.").arg(pid) : tr("The session %1 was asked to end.").arg(pid), std::nullopt);
+        }
+        refresh();
     });
     emit changed();
 }

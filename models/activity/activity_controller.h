@@ -34,8 +34,14 @@ public:
     bool complete() const { return m_model->report().complete; } ///< false: the server hides part from this user
     std::optional<sql::Error> error() const { return m_error; }
 
+    /// Ends a session's statement, or the session; signalled() follows. The id is made here.
+    void signalBackend(const sql::BackendActivity &backend, sql::SignalVerb verb, const QString &reason, const QString &ticket);
+    bool signalling() const { return m_signalling; }
+
 signals:
     void changed(); ///< busy, error or rows
+    /// What came of signalBackend(): a sentence, or why it did not work.
+    void signalled(const QString &text, const std::optional<idemdesk::sql::Error> &error);
 
 private:
     ActivityModel *m_model;
@@ -43,6 +49,7 @@ private:
     QList<sql::Target> m_targets;
     std::optional<sql::Error> m_error;
     bool m_running = false;
+    bool m_signalling = false;
     quint64 m_ticket = 0;
     QTimer m_timer;
 };

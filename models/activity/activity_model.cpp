@@ -3,6 +3,7 @@
 
 #include "models/format/display_text.h"
 
+#include <QHash>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -10,52 +11,116 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::models {
 
 ActivityModel::ActivityModel(QObject *parent)
-    : QAbstractTableModel(parent)
+    : QAbstractItemModel(parent)
 {
+}
+
+std::vector<ActivityModel::Node> ActivityModel::treeOf(const QList<sql::BackendActivity> &backends, QList<int> *top)
+{
+    std::vector<Node> nodes(size_t(backends.size()));
+    QHash<int, int> numbers;
+    for (int i = 0; i < backends.size(); ++i) {
+        numbers.insert(backends.at(i).pid, i);
+    }
+    for (int i = 0; i < backends.size(); ++i) {
+        for (const int pid : backends.at(i).blockedBy) {
+            const int number = numbers.value(pid, -1);
+            // Two that wait for each other are a deadlock that the server has not ended yet: one of them stands at the top.
+            bool loop = number < 0;
+            for (int above = number; above >= 0 && !loop; above = nodes[size_t(above)].parent) {
+                loop = above == i;
+            }
+            if (!loop) {
+                nodes[size_t(i)].parent = number;
+                break;
+            }
+        }
+    }
+    for (int i = 0; i < backends.size(); ++i) {
+        Node &node = nodes[size_t(i)];
+        QList<int> &siblings = node.parent < 0 ? *top : nodes[size_t(node.parent)].children;
+        node.row = int(siblings.size());
+        siblings.append(i);
+    }
+    return nodes;
 }
 
 void ActivityModel::setReport(const sql::ActivityReport &report)
 {
-    const auto pidOf = [](const sql::BackendActivity &backend) { return backend.pid; };
     sql::ActivityReport fresh = report;
     std::stable_sort(fresh.backends.begin(), fresh.backends.end(),
         [](const sql::BackendActivity &a, const sql::BackendActivity &b) { return a.pid < b.pid; });
-    // Both lists are in order of pid: what left goes, what came is put in its place, the rest is only repainted.
-    QList<sql::BackendActivity> &rows = m_report.backends;
-    for (int i = int(rows.size()) - 1; i >= 0; --i) {
-        const int pid = rows.at(i).pid;
-        if (std::none_of(fresh.backends.cbegin(), fresh.backends.cend(), [&](const auto &backend) { return pidOf(backend) == pid; })) {
-            beginRemoveRows({}, i, i);
-            rows.removeAt(i);
-            endRemoveRows();
-        }
+    QList<int> top;
+    std::vector<Node> nodes = treeOf(fresh.backends, &top);
+    bool same = fresh.backends.size() == m_report.backends.size();
+    for (qsizetype i = 0; same && i < fresh.backends.size(); ++i) {
+        same = fresh.backends.at(i).pid == m_report.backends.at(i).pid && nodes[size_t(i)].parent == m_nodes[size_t(i)].parent;
     }
-    m_report.now = fresh.now;
-    m_report.complete = fresh.complete;
-    for (int i = 0; i < fresh.backends.size(); ++i) {
-        if (i < rows.size() && rows.at(i).pid == fresh.backends.at(i).pid) {
-            rows[i] = fresh.backends.at(i);
-        } else {
-            beginInsertRows({}, i, i);
-            rows.insert(i, fresh.backends.at(i));
-            endInsertRows();
-        }
+    if (!same) {
+        beginResetModel();
     }
-    if (!rows.isEmpty()) {
-        emit dataChanged(index(0, 0), index(int(rows.size()) - 1, ColumnCount - 1));
+    m_report = fresh;
+    m_nodes = std::move(nodes);
+    m_top = top;
+    if (!same) {
+        endResetModel();
+        return;
+    }
+    for (int i = 0; i < m_report.backends.size(); ++i) {
+        const int row = m_nodes[size_t(i)].row;
+        emit dataChanged(createIndex(row, 0, quintptr(i)), createIndex(row, ColumnCount - 1, quintptr(i)));
     }
 }
 
-int ActivityModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_report.backends.size()); }
+const sql::BackendActivity *ActivityModel::backend(const QModelIndex &index) const
+{
+    return index.isValid() ? &m_report.backends.at(qsizetype(index.internalId())) : nullptr;
+}
 
-int ActivityModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
+QModelIndex ActivityModel::indexOfPid(int pid) const
+{
+    for (int i = 0; i < m_report.backends.size(); ++i) {
+        if (m_report.backends.at(i).pid == pid) {
+            return createIndex(m_nodes[size_t(i)].row, 0, quintptr(i));
+        }
+    }
+    return {};
+}
+
+QModelIndex ActivityModel::index(int row, int column, const QModelIndex &parent) const
+{
+    if (row < 0 || column < 0 || column >= ColumnCount || row >= rowCount(parent)) {
+        return {};
+    }
+    const QList<int> &siblings = parent.isValid() ? m_nodes[size_t(parent.internalId())].children : m_top;
+    return createIndex(row, column, quintptr(siblings.at(row)));
+}
+
+QModelIndex ActivityModel::parent(const QModelIndex &index) const
+{
+    if (!index.isValid()) {
+        return {};
+    }
+    const int above = m_nodes[size_t(index.internalId())].parent;
+    return above < 0 ? QModelIndex() : createIndex(m_nodes[size_t(above)].row, 0, quintptr(above));
+}
+
+int ActivityModel::rowCount(const QModelIndex &parent) const
+{
+    if (!parent.isValid()) {
+        return int(m_top.size());
+    }
+    return parent.column() == 0 ? int(m_nodes[size_t(parent.internalId())].children.size()) : 0;
+}
+
+int ActivityModel::columnCount(const QModelIndex &) const { return ColumnCount; }
 
 QVariant ActivityModel::data(const QModelIndex &index, int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) {
         return {};
     }
-    const sql::BackendActivity &backend = m_report.backends.at(index.row());
+    const sql::BackendActivity &backend = *this->backend(index);
     const auto since = [this](const std::optional<sql::Timestamp> &time) {
         return time ? TimeFormat::age(*time, m_report.now) : QString();
     };

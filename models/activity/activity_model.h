@@ -4,12 +4,14 @@
 #include "models/format/time_format.h"
 #include "sql/types/activity.h"
 
-#include <QAbstractTableModel>
+#include <QAbstractItemModel>
+#include <vector>
 
 namespace idemdesk::models {
 
-/// Sessions at work on the targets, one a row.
-class ActivityModel final : public QAbstractTableModel
+/// Sessions at work on the targets as a tree: below each one, those that wait for it. Who waits for several stands below the first
+/// of them that is shown; who is nobody's to wait for, at the top.
+class ActivityModel final : public QAbstractItemModel
 {
     Q_OBJECT
 
@@ -19,17 +21,32 @@ public:
     };
 
     explicit ActivityModel(QObject *parent = nullptr);
-    /// Rows keep their place by pid.
+    /// Where the same sessions wait for the same ones, rows keep their place; else the model is reset.
     void setReport(const sql::ActivityReport &report);
     const sql::ActivityReport &report() const { return m_report; }
 
+    const sql::BackendActivity *backend(const QModelIndex &index) const; ///< null for an invalid one
+    QModelIndex indexOfPid(int pid) const;
+
+    QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
+    QModelIndex parent(const QModelIndex &index) const override;
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    sql::ActivityReport m_report;
+    /// One session's place: its waiters, and where it stands itself. The internal id of an index is the session's number.
+    struct Node {
+        int parent = -1; ///< number of a session, -1: top
+        int row = 0;
+        QList<int> children;
+    };
+    static std::vector<Node> treeOf(const QList<sql::BackendActivity> &backends, QList<int> *top);
+
+    sql::ActivityReport m_report; ///< sessions in order of pid
+    std::vector<Node> m_nodes;
+    QList<int> m_top;
 };
 
 } // namespace idemdesk::models

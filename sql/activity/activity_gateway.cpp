@@ -2,6 +2,8 @@
 #include "sql/activity/activity_gateway.h"
 
 #include <QCoreApplication>
+#include <QJsonDocument>
+#include <QJsonObject>
 
 using namespace Qt::StringLiterals;
 
@@ -36,7 +38,7 @@ SELECT a.pid, a.usename, a.application_name,
     a.xact_start::pg_catalog.text, a.query_start::pg_catalog.text,
     pg_catalog.array_to_string(COALESCE(h.locks, '{}'), E'\n'),
     pg_catalog.array_to_string(pg_catalog.pg_blocking_pids(a.pid), ','),
-    pg_catalog.clock_timestamp()::pg_catalog.text
+    pg_catalog.clock_timestamp()::pg_catalog.text, a.backend_start::pg_catalog.text
 FROM involved AS i
 JOIN pg_catalog.pg_stat_activity AS a ON a.pid = i.pid
 LEFT JOIN held AS h ON h.pid = a.pid
@@ -70,6 +72,7 @@ Result<ActivityReport> readActivity(Session &session, const QList<Target> &targe
         for (const QString &pid : blockers) {
             backend.blockedBy += pid.toInt();
         }
+        backend.backendStart = row.isNull(12) ? std::nullopt : Timestamp::parse(row.text(12));
         report.complete = report.complete && !row.isNull(4);
         report.now = Timestamp::parse(row.text(11)).value_or(Timestamp());
         report.backends.append(std::move(backend));
@@ -80,14 +83,100 @@ Result<ActivityReport> readActivity(Session &session, const QList<Target> &targe
         error.what = QCoreApplication::translate("Activity", "The sessions on the tables could not be read.");
         return error;
     }
-    if (report.backends.isEmpty()) {
-        const auto now = session.one({ u"SELECT pg_catalog.clock_timestamp()::pg_catalog.text"_s, {} });
-        if (!now) {
-            return now.error();
-        }
-        report.now = Timestamp::parse(now->first().text).value_or(Timestamp());
+    const auto facts = session.one({ u"SELECT pg_catalog.clock_timestamp()::pg_catalog.text, d.deadlocks, d.xact_rollback, d.conflicts, "
+                                     "COALESCE(d.stats_reset, pg_catalog.pg_postmaster_start_time())::pg_catalog.text FROM pg_catalog.pg_stat_database d "
+                                     "WHERE d.datname = pg_catalog.current_database()"_s, {} });
+    if (!facts) {
+        return facts.error();
     }
+    if (report.backends.isEmpty()) {
+        report.now = Timestamp::parse(facts->first().text).value_or(Timestamp());
+    }
+    report.deadlocks = facts->at(1).text.toLongLong();
+    report.rollbacks = facts->at(2).text.toLongLong();
+    report.standbyConflicts = facts->at(3).text.toLongLong();
+    report.countedSince = facts->at(4).null ? std::nullopt : Timestamp::parse(facts->at(4).text);
     return report;
+}
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(Activity)
+};
+
+/// The person's own right decides: only a member of pg_signal_backend, or of the session's role, may do it.
+Result<SignalOutcome> send(Session &session, const SignalRequest &request)
+{
+    Statement statement;
+    statement.bind(QString::number(request.backend.pid));
+    statement.bind(request.backend.backendStart ? Cell::of(request.backend.backendStart->toRfc3339()) : Cell());
+    statement.bind(request.backend.user);
+    statement.sql = u"SELECT pg_catalog.%1(a.pid) FROM pg_catalog.pg_stat_activity a WHERE a.pid = $1::pg_catalog.int4 "
+                    "AND (a.backend_start IS NULL OR a.backend_start = COALESCE($2::pg_catalog.timestamptz, a.backend_start)) "
+                    "AND COALESCE(a.usename::pg_catalog.text, '') = $3::pg_catalog.text"_s.arg(
+                        request.verb == SignalVerb::Cancel ? u"pg_cancel_backend"_s : u"pg_terminate_backend"_s);
+    const auto rows = session.all(statement);
+    SignalOutcome outcome;
+    if (!rows) {
+        if (rows.error().kind != ErrorKind::Privilege) {
+            return rows.error();
+        }
+        outcome.kind = SignalOutcome::Kind::Refused;
+        outcome.refusal = rows.error();
+        outcome.refusal.what = Tr::tr("The server did not let this login stop the session %1.").arg(request.backend.pid);
+        outcome.refusal.why = Tr::tr("It belongs to another role.");
+        outcome.refusal.todo = Tr::tr("Ask an administrator for membership in pg_signal_backend, or let one of the session's own role do it. Sessions of superusers need a superuser.");
+    } else if (rows->isEmpty() || rows->constFirst().constFirst().text != u"t") {
+        outcome.kind = SignalOutcome::Kind::Gone;
+    }
+    return outcome;
+}
+
+} // namespace
+
+Result<SignalOutcome> signalBackend(Session &session, const SignalRequest &request)
+{
+    const BackendActivity &backend = request.backend;
+    const auto quoted = [](const QString &text) { return text.left(1'000); };
+    const QJsonObject seen { { u"user"_s, quoted(backend.user) }, { u"application"_s, quoted(backend.application) }, { u"client"_s, backend.client },
+        { u"state"_s, backend.state }, { u"query"_s, quoted(backend.query) } };
+    Statement open;
+    open.bind(request.id);
+    open.bind(QString::number(backend.pid));
+    open.bind(backend.backendStart ? Cell::of(backend.backendStart->toRfc3339()) : Cell());
+    open.bind(signalVerbName(request.verb));
+    open.bind(request.reason);
+    open.bind(request.ticket);
+    open.bind(QString::fromUtf8(QJsonDocument(seen).toJson(QJsonDocument::Compact)));
+    open.sql = u"SELECT idemdesk.open_signal($1::pg_catalog.uuid, $2::pg_catalog.int4, $3::pg_catalog.timestamptz, $4::pg_catalog.text, $5::pg_catalog.text, $6::pg_catalog.text, $7::pg_catalog.jsonb)"_s;
+    if (const auto opened = session.one(open); !opened) {
+        Error error = opened.error();
+        error.what = Tr::tr("Nothing was sent: the trail could not be written.");
+        if (error.sqlState == u"42883" || error.sqlState == u"3F000") {
+            error.why = Tr::tr("The console schema is not installed in this database, or is an older one.");
+            error.todo = Tr::tr("Install or upgrade it; without the trail the console changes nothing.");
+        }
+        return error;
+    }
+    const auto sent = send(session, request);
+    Statement close;
+    close.bind(request.id);
+    const SignalOutcome::Kind kind = sent ? sent->kind : SignalOutcome::Kind::Refused;
+    close.bind(kind == SignalOutcome::Kind::Sent ? u"sent"_s : kind == SignalOutcome::Kind::Gone ? u"gone"_s : u"refused"_s);
+    close.bind(sent ? sent->refusal.detail : sent.error().detail);
+    close.sql = u"SELECT idemdesk.close_signal($1::pg_catalog.uuid, $2::pg_catalog.text, $3::pg_catalog.text)"_s;
+    const auto closed = session.one(close);
+    if (!sent) {
+        return sent.error();
+    }
+    if (!closed) {
+        Error error = closed.error();
+        error.what = Tr::tr("The signal was sent, but what came of it could not be written to the trail.");
+        error.todo = Tr::tr("That it was asked for is in the trail.");
+        return error;
+    }
+    return sent;
 }
 
 Result<quint32> relationOid(Session &session, const QString &relation)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/types/error.h"
 #include "sql/types/timestamp.h"
 
 #include <QList>
@@ -19,6 +20,7 @@ struct BackendActivity {
     QString state; ///< empty where the server hides it (traps 9)
     QString waitEvent;
     QString query; ///< first 1,000 characters, or "<insufficient privilege>"
+    std::optional<Timestamp> backendStart; ///< with the pid it names one session, even after the pid was used again
     std::optional<Timestamp> transactionStart;
     std::optional<Timestamp> queryStart;
     QStringList locks; ///< "RowExclusiveLock on app.idempotency_request (granted)"
@@ -29,6 +31,29 @@ struct ActivityReport {
     QList<BackendActivity> backends;
     Timestamp now;
     bool complete = true; ///< false: some sessions' facts are hidden from this user
+    // Of the whole database, since its counters began (pg_stat_database).
+    qint64 deadlocks = 0;
+    qint64 rollbacks = 0;
+    qint64 standbyConflicts = 0; ///< statements that a standby cancelled
+    std::optional<Timestamp> countedSince;
+};
+
+/// What is sent to another session: the end of its statement, or of the session.
+enum class SignalVerb { Cancel, Terminate };
+inline QString signalVerbName(SignalVerb verb) { return verb == SignalVerb::Cancel ? QStringLiteral("cancel") : QStringLiteral("terminate"); }
+
+struct SignalRequest {
+    QString id; ///< uuid made by the client
+    SignalVerb verb = SignalVerb::Cancel;
+    BackendActivity backend; ///< as the person saw it
+    QString reason;
+    QString ticket;
+};
+
+struct SignalOutcome {
+    enum class Kind { Sent, Gone, Refused };
+    Kind kind = Kind::Sent;
+    Error refusal; ///< of Refused: what the server said
 };
 
 } // namespace idemdesk::sql

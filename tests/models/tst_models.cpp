@@ -22,6 +22,7 @@
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
+#include <functional>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -361,23 +362,45 @@ private slots:
         QCOMPARE(states.applied(profile).nullState, std::optional(sql::KeyState::Pending));
     }
 
-    void activityKeepsPlacesByPid()
+    void activityIsATreeOfWhoWaitsForWhom()
     {
         ActivityModel model;
         QAbstractItemModelTester tester(&model, TesterMode::QtTest);
-        sql::ActivityReport report;
-        for (const int pid : { 30, 10, 20 }) {
-            sql::BackendActivity backend;
-            backend.pid = pid;
-            report.backends.append(backend);
-        }
-        model.setReport(report);
-        const QPersistentModelIndex kept = model.index(1, 0);
-        report.backends.removeAt(1);
-        model.setReport(report);
-        QCOMPARE(kept.data().toString(), u"20"_s);
-        QCOMPARE(model.rowCount(), 2);
-        QCOMPARE(model.index(0, ActivityModel::State).data().toString(), u"hidden from this user"_s);
+        const auto report = [](const QList<std::pair<int, QList<int>>> &sessions) {
+            sql::ActivityReport made;
+            for (const auto &[pid, blockers] : sessions) {
+                sql::BackendActivity backend;
+                backend.pid = pid;
+                backend.blockedBy = blockers;
+                made.backends.append(backend);
+            }
+            return made;
+        };
+        model.setReport(report({ { 30, {} }, { 10, { 30 } }, { 20, { 99, 10 } }, { 40, { 77 } } }));
+        QCOMPARE(model.rowCount(), 2); // 30, and 40, whose blocker nobody sees
+        const QModelIndex thirty = model.indexOfPid(30);
+        QCOMPARE(model.rowCount(thirty), 1);
+        const QModelIndex ten = model.index(0, 0, thirty);
+        QCOMPARE(ten.data().toString(), u"10"_s);
+        QCOMPARE(model.index(0, 0, ten).data().toString(), u"20"_s);
+        QCOMPARE(model.index(0, ActivityModel::State, ten).data().toString(), u"hidden from this user"_s);
+        const QPersistentModelIndex kept = model.indexOfPid(20);
+        model.setReport(report({ { 40, { 77 } }, { 30, {} }, { 10, { 30 } }, { 20, { 10 } } }));
+        QVERIFY(kept.isValid()); // the same tree: nothing moved
+        // A deadlock that nobody has ended yet, and one that waits for both.
+        model.setReport(report({ { 1, { 2 } }, { 2, { 1 } }, { 3, { 2, 1 } } }));
+        QCOMPARE(model.rowCount(), 1);
+        int shown = 0;
+        const std::function<void(const QModelIndex &)> count = [&](const QModelIndex &parent) {
+            for (int row = 0; row < model.rowCount(parent); ++row) {
+                ++shown;
+                count(model.index(row, 0, parent));
+            }
+        };
+        count({});
+        QCOMPARE(shown, 3);
+        model.setReport({});
+        QCOMPARE(model.rowCount(), 0);
     }
 
     void healthShowsTheWorstFirstAndOneTableAlone()

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/activity_page.h"
 
+#include "models/actions/action_center.h"
 #include "models/activity/activity_controller.h"
 #include "models/activity/activity_model.h"
 #include "models/connection/connection_controller.h"
+#include "models/format/quantities.h"
 #include "models/settings.h"
+#include "ui/dialogs/signal_dialog.h"
 #include "ui/pages/table_setup.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -14,23 +17,30 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QPushButton>
 #include <QStackedWidget>
-#include <QTableView>
 #include <QToolButton>
+#include <QTreeView>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
-ActivityPage::ActivityPage(models::ConnectionController *connection, models::ActivityController *activity,
+using models::ActivityModel;
+
+ActivityPage::ActivityPage(models::ConnectionController *connection, models::ActivityController *activity, models::ActionCenter *center,
     models::Settings *settings, QWidget *parent)
     : QWidget(parent)
     , m_connection(connection)
     , m_activity(activity)
+    , m_center(center)
     , m_stack(new QStackedWidget(this))
-    , m_table(new QTableView(this))
+    , m_tree(new QTreeView(this))
     , m_empty(new EmptyState(this))
     , m_notice(new NoticeBar(this))
+    , m_counters(plainLabel({}, this))
+    , m_cancel(new QPushButton(tr("&Cancel statement…"), this))
+    , m_terminate(new QPushButton(tr("E&nd session…"), this))
 {
     setObjectName(u"activityPage"_s);
     auto *title = plainLabel(tr("Activity"), this);
@@ -40,15 +50,15 @@ ActivityPage::ActivityPage(models::ConnectionController *connection, models::Act
     refresh->setIcon(themedIcon(u"refresh"_s));
     refresh->setToolTip(tr("Refresh (F5)"));
     refresh->setAccessibleName(tr("Refresh"));
-    m_table->setObjectName(u"activityTable"_s);
-    m_table->setAccessibleName(tr("Sessions on the tables"));
-    m_table->setModel(activity->model());
-    setUpTable(m_table, settings);
-    const int widths[] = { 64, 110, 130, 100, 120, 130, 100, 260, 300, 90 };
-    for (int column = 0; column < models::ActivityModel::ColumnCount; ++column) {
-        m_table->setColumnWidth(column, widths[column]);
+    m_tree->setObjectName(u"activityTree"_s);
+    m_tree->setAccessibleName(tr("Sessions on the tables, each above those that wait for it"));
+    m_tree->setModel(activity->model());
+    setUpTree(m_tree, settings);
+    const int widths[] = { 110, 110, 140, 100, 130, 140, 100, 260, 300, 90 };
+    for (int column = 0; column < ActivityModel::ColumnCount; ++column) {
+        m_tree->setColumnWidth(column, widths[column]);
     }
-    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_tree);
     m_stack->addWidget(m_empty);
     auto *row = new QHBoxLayout;
     row->addWidget(title);
@@ -60,31 +70,114 @@ ActivityPage::ActivityPage(models::ConnectionController *connection, models::Act
     layout->addLayout(row);
     layout->addWidget(m_notice);
     layout->addWidget(m_stack, 1);
+    layout->addWidget(buildFoot());
     connect(refresh, &QToolButton::clicked, activity, &models::ActivityController::refresh);
     connect(m_notice, &NoticeBar::primaryClicked, activity, &models::ActivityController::refresh);
     connect(activity, &models::ActivityController::changed, this, &ActivityPage::update);
+    connect(activity, &models::ActivityController::signalled, this, &ActivityPage::onSignalled);
+    connect(center, &models::ActionCenter::changed, this, &ActivityPage::update);
+    connect(center, &models::ActionCenter::allowanceChanged, this, &ActivityPage::update);
     connect(connection, &models::ConnectionController::stateChanged, this, &ActivityPage::update);
+    connect(activity->model(), &QAbstractItemModel::modelAboutToBeReset, this, &ActivityPage::rememberSelection);
+    connect(activity->model(), &QAbstractItemModel::modelReset, this, &ActivityPage::restoreSelection);
+    connect(m_tree->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ActivityPage::update);
+    update();
+}
+
+QWidget *ActivityPage::buildFoot()
+{
+    m_counters->setObjectName(u"activityCounters"_s);
+    m_cancel->setObjectName(u"activityCancel"_s);
+    m_terminate->setObjectName(u"activityTerminate"_s);
+    auto *foot = new QWidget(this);
+    auto *row = new QHBoxLayout(foot);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(2 * kGrid);
+    row->addWidget(m_counters, 1);
+    row->addWidget(m_cancel);
+    row->addWidget(m_terminate);
+    connect(m_cancel, &QPushButton::clicked, this, [this] { ask(sql::SignalVerb::Cancel); });
+    connect(m_terminate, &QPushButton::clicked, this, [this] { ask(sql::SignalVerb::Terminate); });
+    return foot;
+}
+
+void ActivityPage::rememberSelection()
+{
+    const sql::BackendActivity *backend = m_activity->model()->backend(m_tree->currentIndex());
+    m_selected = backend != nullptr ? backend->pid : 0;
+}
+
+void ActivityPage::restoreSelection()
+{
+    m_tree->expandAll();
+    if (const QModelIndex index = m_activity->model()->indexOfPid(m_selected); index.isValid()) {
+        m_tree->setCurrentIndex(index);
+    }
     update();
 }
 
 void ActivityPage::update()
 {
     if (m_activity->error()) {
+        m_told = false;
         m_notice->showError(*m_activity->error(), tr("Retry"));
+    } else if (m_told) {
+        // what came of a signal stays until something else is asked for
     } else if (!m_activity->complete()) {
         m_notice->showNotice(NoticeBar::Kind::Info, tr("The server hides what other users' sessions do."),
             tr("A member of the role pg_read_all_stats sees all of it."));
     } else {
         m_notice->clear();
     }
+    const sql::ActivityReport &report = m_activity->model()->report();
     const bool rows = m_activity->model()->rowCount() > 0;
     if (m_connection->state() == sql::LinkState::Connected) {
         m_empty->show(u"activity"_s, tr("Nobody is on the tables"),
-            tr("Sessions that hold or await a lock on one of the tables appear here, with whom they wait for."));
+            tr("Sessions that hold or await a lock on one of the tables appear here, each above those that wait for it."));
     } else {
         m_empty->show(u"connect"_s, tr("Not connected"), tr("The sessions at work on the tables of a database appear here."));
     }
-    m_stack->setCurrentWidget(rows ? static_cast<QWidget *>(m_table) : m_empty);
+    m_stack->setCurrentWidget(rows ? static_cast<QWidget *>(m_tree) : m_empty);
+    QString counters;
+    if (report.countedSince) {
+        const QStringList parts { tr("%n deadlock(s)", nullptr, int(report.deadlocks)), tr("%n transaction(s) rolled back", nullptr, int(report.rollbacks)),
+            tr("%n statement(s) cancelled by replication", nullptr, int(report.standbyConflicts)) };
+        counters = tr("The whole database in %1: %2.").arg(models::TimeFormat::age(*report.countedSince, report.now), parts.join(u", "_s));
+    }
+    m_counters->setText(counters);
+    m_counters->setVisible(!counters.isEmpty());
+    const QString why = m_center->whyNot();
+    const bool may = why.isEmpty() && m_tree->currentIndex().isValid() && !m_activity->signalling();
+    for (QPushButton *button : { m_cancel, m_terminate }) {
+        button->setVisible(rows);
+        button->setEnabled(may);
+        button->setToolTip(!why.isEmpty() ? why : m_tree->currentIndex().isValid() ? QString() : tr("Choose a session first."));
+    }
+}
+
+void ActivityPage::ask(sql::SignalVerb verb)
+{
+    const sql::BackendActivity *chosen = m_activity->model()->backend(m_tree->currentIndex());
+    if (chosen == nullptr) {
+        return;
+    }
+    const sql::BackendActivity backend = *chosen; // the list goes on while the dialog is open; what was seen is what is meant
+    const QString age = backend.transactionStart ? models::TimeFormat::age(*backend.transactionStart, m_activity->model()->report().now) : QString();
+    auto *dialog = new SignalDialog(backend, verb, age, m_connection->title(), m_connection->settings().environment, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog, backend, verb] { m_activity->signalBackend(backend, verb, dialog->reason(), dialog->ticket()); });
+    dialog->open();
+}
+
+void ActivityPage::onSignalled(const QString &text, const std::optional<sql::Error> &error)
+{
+    m_told = true;
+    if (error) {
+        m_notice->showError(*error);
+    } else {
+        m_notice->showNotice(NoticeBar::Kind::Info, text, tr("The trail keeps who did it and why."));
+    }
+    m_center->refresh();
 }
 
 } // namespace idemdesk::ui

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/types/activity.h"
+
 #include <QWidget>
 
+class QLabel;
+class QPushButton;
 class QStackedWidget;
-class QTableView;
+class QTreeView;
 
 namespace idemdesk::models {
+class ActionCenter;
 class ActivityController;
 class ConnectionController;
 class Settings;
@@ -17,24 +22,35 @@ namespace idemdesk::ui {
 class EmptyState;
 class NoticeBar;
 
-/// Sessions that hold or await locks on the tables, and whom they wait for.
+/// Sessions that hold or await locks on the tables, as a tree of who waits for whom; one can be stopped, which the trail keeps.
 class ActivityPage final : public QWidget
 {
     Q_OBJECT
 
 public:
-    ActivityPage(models::ConnectionController *connection, models::ActivityController *activity, models::Settings *settings,
+    ActivityPage(models::ConnectionController *connection, models::ActivityController *activity, models::ActionCenter *center, models::Settings *settings,
         QWidget *parent = nullptr);
 
 private:
+    QWidget *buildFoot();
     void update();
+    void rememberSelection();
+    void restoreSelection();
+    void ask(sql::SignalVerb verb);
+    void onSignalled(const QString &text, const std::optional<sql::Error> &error);
 
     models::ConnectionController *m_connection;
     models::ActivityController *m_activity;
+    models::ActionCenter *m_center;
     QStackedWidget *m_stack;
-    QTableView *m_table;
+    QTreeView *m_tree;
     EmptyState *m_empty;
     NoticeBar *m_notice;
+    QLabel *m_counters;
+    QPushButton *m_cancel;
+    QPushButton *m_terminate;
+    int m_selected = 0; ///< pid, across a refresh that moves rows
+    bool m_told = false; ///< the notice says what came of a signal
 };
 
 } // namespace idemdesk::ui

@@ -5,10 +5,50 @@
 #include "ui/theme/theme.h"
 
 #include <QHeaderView>
+#include <QStyledItemDelegate>
 #include <QTableView>
+#include <QTreeView>
 #include <algorithm>
 
 namespace idemdesk::ui {
+
+namespace {
+
+/// A tree has no row height of its own: its delegate says it.
+class RowHeightDelegate final : public QStyledItemDelegate
+{
+public:
+    RowHeightDelegate(models::Settings *settings, QObject *parent)
+        : QStyledItemDelegate(parent)
+        , m_settings(settings)
+    {
+    }
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        return { QStyledItemDelegate::sizeHint(option, index).width(), m_settings->compactRows() ? kCompactRowHeight : kRowHeight };
+    }
+
+private:
+    models::Settings *m_settings;
+};
+
+} // namespace
+
+void setUpTree(QTreeView *tree, models::Settings *settings)
+{
+    tree->setSelectionBehavior(QAbstractItemView::SelectRows);
+    tree->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    tree->setAlternatingRowColors(true);
+    tree->setUniformRowHeights(true);
+    tree->setWordWrap(false);
+    tree->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    tree->header()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    tree->header()->setMinimumSectionSize(40);
+    tree->header()->setMinimumHeight(kCompactRowHeight + 2);
+    tree->header()->setTextElideMode(Qt::ElideRight);
+    tree->setItemDelegate(new RowHeightDelegate(settings, tree));
+    QObject::connect(settings, &models::Settings::compactRowsChanged, tree, [tree] { tree->doItemsLayout(); });
+}
 
 void setUpTable(QTableView *table, models::Settings *settings)
 {

@@ -2,6 +2,7 @@
 #pragma once
 
 class QTableView;
+class QTreeView;
 
 namespace idemdesk::models {
 class Settings;
@@ -11,6 +12,9 @@ namespace idemdesk::ui {
 
 /// What all tables of the console share: whole rows, fixed row heights that follow the settings, quiet lines, no corner.
 void setUpTable(QTableView *table, models::Settings *settings);
+
+/// The same for a tree.
+void setUpTree(QTreeView *tree, models::Settings *settings);
 
 /// Makes a column as wide as its title, and at least so wide.
 void fitToHeader(QTableView *table, int column, int least);

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/actions/action_center.h"
+#include "models/activity/activity_model.h"
+#include "tests/support/registered_table.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/dialogs/signal_dialog.h"
+#include "ui/widgets/notice_bar.h"
+
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTreeView>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+
+/// The activity page as a person meets it: who waits for whom, and stopping one of them by keyboard, with a reason.
+class ActivityPageTest final : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<ConsoleFixture> m_fixture;
+    std::unique_ptr<WindowFixture> m_window;
+
+    QTreeView *tree() const { return m_window->find<QTreeView>(u"activityTree"_s); }
+    models::ActivityModel *model() const { return qobject_cast<models::ActivityModel *>(tree()->model()); }
+
+    void open(const QString &login, sql::Environment environment = sql::Environment::Unmarked)
+    {
+        m_window = std::make_unique<WindowFixture>(m_fixture->cluster());
+        QVERIFY(QTest::qWaitForWindowActive(m_window->window.get()));
+        m_window->connectAs(login, m_fixture->database(), environment);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded() && !m_window->connection.targets().isEmpty(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 20'000);
+        m_window->window->showPage(u"activity"_s);
+    }
+
+    ui::SignalDialog *ask(int pid, const QString &button)
+    {
+        if (!QTest::qWaitFor([&] { return model()->indexOfPid(pid).isValid(); }, 20'000)) {
+            return nullptr;
+        }
+        tree()->setCurrentIndex(model()->indexOfPid(pid));
+        auto *push = m_window->find<QPushButton>(button);
+        if (!QTest::qWaitFor([push] { return push->isEnabled(); }, 5'000)) {
+            return nullptr;
+        }
+        push->setFocus();
+        QTest::keyClick(push, Qt::Key_Space);
+        return m_window->window->findChild<ui::SignalDialog *>();
+    }
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+        m_fixture = std::make_unique<ConsoleFixture>();
+    }
+    void cleanupTestCase() { m_fixture.reset(); }
+    void init()
+    {
+        m_fixture->fresh();
+        QVERIFY(m_fixture->root().run(u"GRANT USAGE ON SCHEMA app TO op, adm, service; GRANT SELECT, UPDATE ON ALL TABLES IN SCHEMA app TO service; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, viewer; "
+                                      "GRANT USAGE ON SCHEMA app TO viewer; GRANT pg_read_all_stats, pg_signal_backend TO op"_s).ok());
+        registerTable(*m_fixture);
+    }
+    void cleanup() { m_window.reset(); }
+
+    void endsTheSessionThatTheOthersWaitFor()
+    {
+        const auto holder = m_fixture->as(u"service"_s);
+        const auto waiter = m_fixture->as(u"service"_s);
+        QVERIFY(holder->run(u"BEGIN; SELECT 1 FROM app.k WHERE key = 'k001' FOR UPDATE"_s).ok());
+        waiter->send(u"UPDATE app.k SET attempts = attempts WHERE key = 'k001'"_s);
+        open(u"op"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(model()->indexOfPid(waiter->pid()).parent() == model()->indexOfPid(holder->pid()) && model()->indexOfPid(holder->pid()).isValid(), 20'000);
+        QVERIFY(tree()->isExpanded(model()->indexOfPid(holder->pid())));
+        ui::SignalDialog *dialog = ask(holder->pid(), u"activityTerminate"_s);
+        QVERIFY(dialog != nullptr);
+        auto *go = dialog->findChild<QPushButton *>(u"signalGo"_s);
+        QVERIFY(!go->isEnabled() && dialog->findChild<QPushButton *>(u"signalLeave"_s)->isDefault());
+        QTest::keyClicks(dialog->findChild<QLineEdit *>(u"signalReason"_s), u"holds a claim for hours"_s);
+        QVERIFY(go->isEnabled());
+        QTest::keyClick(go, Qt::Key_Space);
+        QVERIFY(waiter->take().ok()); // nobody is in its way any more
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->root().value(u"SELECT string_agg(what, ' ' ORDER BY seq) FROM idemdesk.audit WHERE what LIKE 'signal%'"_s), u"signal signal_end"_s, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!model()->indexOfPid(holder->pid()).isValid(), 20'000);
+    }
+
+    void leavingItDoesNothing()
+    {
+        const auto holder = m_fixture->as(u"service"_s);
+        QVERIFY(holder->run(u"BEGIN; SELECT 1 FROM app.k WHERE key = 'k001' FOR UPDATE"_s).ok());
+        open(u"op"_s);
+        ui::SignalDialog *dialog = ask(holder->pid(), u"activityCancel"_s);
+        QVERIFY(dialog != nullptr);
+        QTest::keyClick(dialog, Qt::Key_Escape);
+        QVERIFY(holder->run(u"COMMIT"_s).ok());
+        QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM idemdesk.backend_signal"_s), u"0"_s);
+    }
+
+    void productionAsksForThePid()
+    {
+        const auto holder = m_fixture->as(u"service"_s);
+        QVERIFY(holder->run(u"BEGIN; SELECT 1 FROM app.k WHERE key = 'k001' FOR UPDATE"_s).ok());
+        open(u"op"_s, sql::Environment::Production);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->mayBeAllowed(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(model()->indexOfPid(holder->pid()).isValid(), 20'000);
+        tree()->setCurrentIndex(model()->indexOfPid(holder->pid()));
+        QVERIFY(!m_window->find<QPushButton>(u"activityTerminate"_s)->isEnabled()); // nobody allowed it yet
+        m_window->window->actions()->allow();
+        ui::SignalDialog *dialog = ask(holder->pid(), u"activityTerminate"_s);
+        QVERIFY(dialog != nullptr);
+        QTest::keyClicks(dialog->findChild<QLineEdit *>(u"signalReason"_s), u"why"_s);
+        auto *go = dialog->findChild<QPushButton *>(u"signalGo"_s);
+        QVERIFY(!go->isEnabled());
+        QTest::keyClicks(dialog->findChild<QLineEdit *>(u"signalTyped"_s), QString::number(holder->pid()));
+        QVERIFY(go->isEnabled());
+        dialog->reject();
+        QVERIFY(holder->run(u"COMMIT"_s).ok());
+    }
+
+    void aViewerIsToldWhyNot()
+    {
+        const auto holder = m_fixture->as(u"service"_s);
+        QVERIFY(holder->run(u"BEGIN; SELECT 1 FROM app.k WHERE key = 'k001' FOR UPDATE"_s).ok());
+        open(u"viewer"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(model()->indexOfPid(holder->pid()).isValid(), 20'000);
+        tree()->setCurrentIndex(model()->indexOfPid(holder->pid()));
+        auto *button = m_window->find<QPushButton>(u"activityTerminate"_s);
+        QVERIFY(!button->isEnabled() && !button->toolTip().isEmpty());
+        QVERIFY(holder->run(u"COMMIT"_s).ok());
+    }
+};
+
+QTEST_MAIN(ActivityPageTest)
+#include "tst_activity_page.moc"
