@@ -23,7 +23,20 @@ struct Judgement {
     std::optional<sql::Error> error; ///< of one target; the others are judged all the same
 };
 
-sql::Result<Judgement> judge(sql::Session &session, const QList<TargetEntry> &targets)
+sql::Result<sql::MinuteSet> localMinutes(sql::Session &session, const QString &target, const QList<sql::AlertRule> &rules, const LocalPlace &place)
+{
+    const auto now = session.one({ u"SELECT pg_catalog.clock_timestamp()"_s, {} });
+    if (!now) {
+        return now.error();
+    }
+    const auto samples = LocalSamples::open(place);
+    if (!samples) {
+        return samples.error();
+    }
+    return (*samples)->minutes(target, alertMetrics(rules), alertSpan(rules), sql::Timestamp::parse(now->constFirst().text).value_or(sql::Timestamp()));
+}
+
+sql::Result<Judgement> judge(sql::Session &session, const QList<TargetEntry> &targets, const LocalPlace &place)
 {
     Judgement judgement;
     for (const TargetEntry &target : targets) {
@@ -35,7 +48,8 @@ sql::Result<Judgement> judge(sql::Session &session, const QList<TargetEntry> &ta
         if (rules->isEmpty()) {
             continue;
         }
-        const auto minutes = sql::readMinutes(session, target.registration->name, alertMetrics(*rules), alertSpan(*rules));
+        const auto minutes = target.registration ? sql::readMinutes(session, target.registration->name, alertMetrics(*rules), alertSpan(*rules))
+                                                 : localMinutes(session, target.target.profile.name, *rules, place);
         if (!minutes) {
             return minutes.error();
         }
@@ -71,7 +85,7 @@ void AlertController::setTargets(const QList<TargetEntry> &targets)
 {
     ++m_ticket;
     m_targets.clear();
-    std::copy_if(targets.cbegin(), targets.cend(), std::back_inserter(m_targets), [](const TargetEntry &entry) { return entry.registration.has_value() && entry.target.relation.oid != 0; });
+    std::copy_if(targets.cbegin(), targets.cend(), std::back_inserter(m_targets), [this](const TargetEntry &entry) { return entry.target.relation.oid != 0 && (entry.registration.has_value() || m_place.kept()); });
     m_busy = false;
     m_judged = false;
     m_firing.clear();
@@ -91,7 +105,7 @@ void AlertController::refresh()
     m_busy = true;
     const quint64 ticket = ++m_ticket;
     auto future = m_database->run(sql::LaneKind::Background, { u"alerts"_s + ownerName(this), kDeadlineMs, true },
-        [targets = m_targets](sql::Session &session) { return judge(session, targets); });
+        [targets = m_targets, place = m_place](sql::Session &session) { return judge(session, targets, place); });
     whenDone(future, this, [this, ticket](const sql::Result<Judgement> &result) {
         if (ticket != m_ticket) {
             return;

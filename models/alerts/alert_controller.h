@@ -3,6 +3,7 @@
 
 #include "models/alerts/alert_model.h"
 #include "models/connection/connection_controller.h"
+#include "models/trends/local_samples.h"
 
 #include <QObject>
 #include <QPointer>
@@ -11,7 +12,8 @@
 
 namespace idemdesk::models {
 
-/// Judges the alert rules of every registered target each minute, from samples and what services report, on the background lane.
+/// Judges the alert rules of every target each minute, on the background lane: from samples and what services report, of a table that
+/// is not registered from the samples on this computer.
 /// Lives on the GUI thread.
 class AlertController final : public QObject
 {
@@ -24,6 +26,7 @@ public:
     AlertModel *model() const { return m_model; }
     void setDatabase(sql::Database *database);
     void setTargets(const QList<TargetEntry> &targets);
+    void setLocalPlace(const LocalPlace &place) { m_place = place; }
     void refresh();
     void setPeriod(int milliseconds) { m_timer.start(milliseconds); }
     bool judged() const { return m_judged; } ///< at least once since the targets are known
@@ -41,6 +44,7 @@ private:
     AlertModel *m_model;
     QPointer<sql::Database> m_database;
     QList<TargetEntry> m_targets;
+    LocalPlace m_place;
     QTimer m_timer;
     QSet<QString> m_firing;
     bool m_judged = false;

@@ -15,6 +15,7 @@ namespace idemdesk::models {
 namespace {
 
 constexpr int kDeadlineMs = 20'000;
+const QString kLocal = QStringLiteral("/");
 
 } // namespace
 
@@ -35,6 +36,7 @@ void Sampler::setDatabase(sql::Database *database)
     m_busy = false;
     m_queue.clear();
     m_targets.clear();
+    m_local.clear();
     m_notBefore.clear();
 }
 
@@ -47,12 +49,25 @@ void Sampler::setTargets(const QStringList &registeredNames)
     }
 }
 
+void Sampler::setLocalTargets(const QList<sql::Target> &targets, const LocalPlace &place)
+{
+    const bool first = m_local.isEmpty() && !targets.isEmpty() && place.kept();
+    m_local = place.kept() ? targets : QList<sql::Target>();
+    m_place = place;
+    if (first) {
+        begin();
+    }
+}
+
 void Sampler::setPeriod(int milliseconds) { m_timer.start(milliseconds); }
 
 void Sampler::begin()
 {
     if (!m_busy) {
         m_queue = m_targets;
+        for (const sql::Target &target : std::as_const(m_local)) {
+            m_queue += kLocal + target.profile.name;
+        }
         next();
     }
 }
@@ -66,24 +81,68 @@ void Sampler::next()
     if (m_queue.isEmpty() || m_held || m_database == nullptr) {
         return;
     }
-    m_busy = true;
-    const QString target = m_queue.takeFirst();
-    QElapsedTimer took;
-    took.start();
-    auto future = m_database->run(sql::LaneKind::Write, { u"sample"_s, kDeadlineMs, false }, [target](sql::Session &session) { return sql::takeSample(session, target); });
-    whenDone(future, this, [this, target, took, generation = m_generation](const sql::Result<qint64> &stored) {
-        if (generation != m_generation) {
+    const QString name = m_queue.takeFirst();
+    if (!name.startsWith(kLocal)) {
+        take(name);
+        return;
+    }
+    for (const sql::Target &target : std::as_const(m_local)) {
+        if (target.profile.name == QStringView(name).mid(1)) {
+            takeLocal(target);
             return;
         }
-        m_busy = false;
-        // What failed (a lock, a right, a table that is too large for the deadline) is tried again later, not each minute.
-        const qint64 pause = stored ? took.elapsed() * kShare : 30LL * kMinuteMs;
-        m_notBefore.insert(target, QDateTime::currentMSecsSinceEpoch() + pause);
-        if (stored) {
-            emit sampled(target, *stored);
+    }
+    next();
+}
+
+void Sampler::take(const QString &name)
+{
+    m_busy = true;
+    QElapsedTimer timer;
+    timer.start();
+    auto future = m_database->run(sql::LaneKind::Write, { u"sample"_s, kDeadlineMs, false }, [name](sql::Session &session) { return sql::takeSample(session, name); });
+    whenDone(future, this, [this, name, timer, generation = m_generation](const sql::Result<qint64> &stored) {
+        if (generation == m_generation) {
+            took(name, stored, timer.elapsed());
         }
-        next();
     });
+}
+
+void Sampler::takeLocal(const sql::Target &target)
+{
+    m_busy = true;
+    QElapsedTimer timer;
+    timer.start();
+    auto future = m_database->run(sql::LaneKind::Background, { u"sample"_s + target.profile.name, kDeadlineMs, true }, [target, place = m_place](sql::Session &session) -> sql::Result<qint64> {
+        const auto now = session.one({ u"SELECT EXTRACT(epoch FROM pg_catalog.date_trunc('minute', pg_catalog.clock_timestamp()))::pg_catalog.int8"_s, {} });
+        if (!now) {
+            return now.error();
+        }
+        const auto values = sql::readSnapshot(session, target);
+        if (!values) {
+            return values.error();
+        }
+        const auto samples = LocalSamples::open(place);
+        return samples ? (*samples)->store(target.profile.name, now->constFirst().text.toLongLong(), *values) : sql::Result<qint64>(samples.error());
+    });
+    whenDone(future, this, [this, name = kLocal + target.profile.name, timer, generation = m_generation](const sql::Result<qint64> &stored) {
+        if (generation == m_generation) {
+            took(name, stored, timer.elapsed());
+        }
+    });
+}
+
+void Sampler::took(const QString &name, const sql::Result<qint64> &stored, qint64 milliseconds)
+{
+    m_busy = false;
+    // What failed (a lock, a right, a table that is too large for the deadline) is tried again later, not each minute.
+    m_notBefore.insert(name, QDateTime::currentMSecsSinceEpoch() + (stored ? milliseconds * kShare : 30LL * kMinuteMs));
+    if (stored) {
+        emit sampled(name.startsWith(kLocal) ? name.mid(1) : name, *stored);
+    } else if (stored.error().kind == sql::ErrorKind::File) {
+        emit failed(stored.error());
+    }
+    next();
 }
 
 } // namespace idemdesk::models

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/trends/trend_controller.h"
 
+#include "models/alerts/alert_model.h"
+#include "models/alerts/alert_rules.h"
 #include "models/async.h"
+#include "models/trends/trend_merge.h"
 #include "models/trends/trend_table_model.h"
 #include "models/trends/trend_words.h"
 #include "sql/lanes/database.h"
 #include "sql/trends/trend_gateway.h"
+#include "sql/trends/trend_metrics.h"
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -14,6 +20,7 @@ namespace idemdesk::models {
 namespace {
 
 constexpr int kDeadlineMs = 120'000; // one pass over ten million rows on a busy server
+constexpr int kWholeMs = 600'000; // keys change after their bucket is closed: so often everything is counted again
 constexpr qint64 kFittingBuckets = 400;
 
 struct Both {
@@ -21,9 +28,25 @@ struct Both {
     std::optional<sql::TrendAnswer> previous;
 };
 
-sql::Result<Both> readBoth(sql::Session &session, const sql::Target &target, const sql::TrendRequest &request, bool compare)
+/// From the database, or from this computer where the samples of a table that is not registered are wanted.
+sql::Result<sql::TrendAnswer> readOne(sql::Session &session, const sql::Target &target, const sql::TrendRequest &request, const LocalPlace &place)
 {
-    const auto answer = sql::readTrend(session, target, request);
+    if (request.source == sql::TrendSource::Rows || !request.registeredName.isEmpty() || !place.kept()) {
+        return sql::readTrend(session, target, request);
+    }
+    const auto metrics = sql::trendMetrics(target);
+    const auto metric = std::find_if(metrics.cbegin(), metrics.cend(), [&request](const sql::TrendMetric &one) { return one.id == request.metric; });
+    const bool elsewhere = sql::isRecordedMetric(request.metric) || request.metric == u"deadlocks" || request.metric == u"rollbacks";
+    if (metric == metrics.cend() || !metric->available(sql::TrendSource::Samples) || elsewhere) {
+        return sql::readTrend(session, target, request); // which says why not: these are kept in the database alone
+    }
+    const auto samples = LocalSamples::open(place);
+    return samples ? (*samples)->trend(session, target.profile.name, *metric, request) : sql::Result<sql::TrendAnswer>(samples.error());
+}
+
+sql::Result<Both> readBoth(sql::Session &session, const sql::Target &target, const sql::TrendRequest &request, const LocalPlace &place, bool compare)
+{
+    const auto answer = readOne(session, target, request, place);
     if (!answer) {
         return answer.error();
     }
@@ -33,7 +56,7 @@ sql::Result<Both> readBoth(sql::Session &session, const sql::Target &target, con
         const sql::Timestamp first = answer->buckets.constFirst();
         before.until = first;
         before.since = sql::Timestamp { first.kind, first.micros - (answer->end.micros - first.micros) };
-        const auto previous = sql::readTrend(session, target, before);
+        const auto previous = readOne(session, target, before, place);
         if (!previous) {
             return previous.error();
         }
@@ -82,7 +105,7 @@ void TrendController::setTimeFormat(const TimeFormat &format)
     }
     m_format = format;
     m_table->setTimeFormat(format);
-    refresh();
+    read(true);
 }
 
 void TrendController::choose(const TrendChoice &choice)
@@ -91,7 +114,7 @@ void TrendController::choose(const TrendChoice &choice)
         return;
     }
     m_choice = choice;
-    refresh();
+    read(true);
 }
 
 QString TrendController::bucketFor(qint64 seconds)
@@ -131,25 +154,41 @@ sql::TrendRequest TrendController::request() const
     return request;
 }
 
-void TrendController::refresh()
+void TrendController::refresh() { read(false); }
+
+void TrendController::read(bool whole)
 {
     if (m_database == nullptr || m_target.target.relation.oid == 0) {
         return;
     }
     m_busy = true;
     const quint64 ticket = ++m_ticket;
+    sql::TrendRequest wanted = request();
+    const bool upToNow = !wanted.since && !wanted.until && !m_choice.compare;
+    const auto from = !whole && upToNow && m_answer && !m_wholeUntil.hasExpired() ? mergeFrom(*m_answer) : std::nullopt;
+    if (from) {
+        wanted.since = from;
+    }
     auto future = m_database->run(sql::LaneKind::Background, { u"trends"_s, kDeadlineMs, true },
-        [target = m_target.target, request = request(), compare = m_choice.compare](sql::Session &session) { return readBoth(session, target, request, compare); });
-    whenDone(future, this, [this, ticket](const sql::Result<Both> &result) {
+        [target = m_target.target, wanted, place = m_place, compare = m_choice.compare](sql::Session &session) {
+            return readBoth(session, target, wanted, place, compare);
+        });
+    whenDone(future, this, [this, ticket, part = from.has_value()](const sql::Result<Both> &result) {
         if (ticket != m_ticket) {
             return;
         }
         m_busy = false;
         m_error.reset();
+        const auto joined = part && result && m_answer ? mergedTrend(*m_answer, result->answer, m_choice.spanSeconds) : std::nullopt;
+        if (part && result && !joined) {
+            read(true);
+            return;
+        }
         if (result) {
-            m_answer = result->answer;
-            m_previous = result->previous;
-            m_table->setAnswer(*m_answer, m_previous);
+            if (!part) {
+                m_wholeUntil.setRemainingTime(kWholeMs);
+            }
+            accept(joined ? *joined : result->answer, result->previous);
         } else {
             m_error = result.error();
             m_answer.reset();
@@ -161,11 +200,30 @@ void TrendController::refresh()
     emit changed();
 }
 
+void TrendController::accept(const sql::TrendAnswer &answer, const std::optional<sql::TrendAnswer> &previous)
+{
+    m_answer = answer;
+    m_previous = previous;
+    m_table->setAnswer(*m_answer, m_previous);
+}
+
 void TrendController::cancel()
 {
     if (m_busy && m_database != nullptr) {
         m_database->cancel(u"trends"_s);
     }
+}
+
+QList<TrendLimit> TrendController::limits() const
+{
+    QList<TrendLimit> limits;
+    const auto rules = m_target.target.relation.oid != 0 ? alertRules(m_target.target) : sql::Result<QList<sql::AlertRule>>(QList<sql::AlertRule>());
+    for (const sql::AlertRule &rule : rules ? *rules : QList<sql::AlertRule>()) {
+        if (rule.metric == m_choice.metric && rule.form == sql::AlertForm::Above) {
+            limits.append({ rule.limit, tr("Alert: %1").arg(alertLimitText(rule)) });
+        }
+    }
+    return limits;
 }
 
 QString TrendController::filterAt(qsizetype bucket, qsizetype series) const

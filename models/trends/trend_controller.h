@@ -3,8 +3,11 @@
 
 #include "models/connection/connection_controller.h"
 #include "models/format/time_format.h"
+#include "models/trends/local_samples.h"
+#include "models/trends/trend_picture.h"
 #include "sql/types/trend.h"
 
+#include <QDeadlineTimer>
 #include <QObject>
 #include <QPointer>
 
@@ -38,9 +41,12 @@ public:
 
     void setDatabase(sql::Database *database);
     void setTarget(const TargetEntry &entry); ///< an unbound target: none
+    /// Where samples of tables that are not registered are kept.
+    void setLocalPlace(const LocalPlace &place) { m_place = place; }
     void setTimeFormat(const TimeFormat &format); ///< its zone's days and weeks count
     /// Reads where something changed.
     void choose(const TrendChoice &choice);
+    /// Reads again. Of a range that ends now only the buckets that were open are counted anew, and everything every ten minutes.
     void refresh();
     void cancel();
 
@@ -48,6 +54,8 @@ public:
     const TrendChoice &choice() const { return m_choice; }
     const TimeFormat &timeFormat() const { return m_format; }
     QString bucket() const; ///< as chosen, or as it fits
+    /// Where an alert rule of the target says what the metric shown should not pass.
+    QList<TrendLimit> limits() const;
     const QList<sql::TrendMetric> &metrics() const { return m_metrics; }
     bool busy() const { return m_busy; }
     const std::optional<sql::Error> &error() const { return m_error; }
@@ -65,10 +73,13 @@ signals:
 
 private:
     sql::TrendRequest request() const;
+    void read(bool whole);
+    void accept(const sql::TrendAnswer &answer, const std::optional<sql::TrendAnswer> &previous);
 
     QPointer<sql::Database> m_database;
     TargetEntry m_target;
     TimeFormat m_format;
+    LocalPlace m_place;
     TrendChoice m_choice;
     QList<sql::TrendMetric> m_metrics;
     TrendTableModel *m_table;
@@ -76,6 +87,7 @@ private:
     std::optional<sql::Error> m_error;
     std::optional<sql::TrendAnswer> m_answer;
     std::optional<sql::TrendAnswer> m_previous;
+    QDeadlineTimer m_wholeUntil; ///< until then closed buckets are taken as they were read
     quint64 m_ticket = 0;
 };
 

@@ -135,6 +135,18 @@ TrendPicture trendPicture(const sql::TrendAnswer &answer, const sql::TrendAnswer
     return picture;
 }
 
+void addLimits(TrendPicture *picture, const QList<TrendLimit> &limits)
+{
+    constexpr double kRoom = 3;
+    const double highest = highestOf(picture->lines);
+    for (const TrendLimit &limit : limits) {
+        if (highest > 0 && limit.y <= kRoom * highest) {
+            picture->limits.append(limit);
+            picture->top = std::max(picture->top, niceTop(limit.y * 1.02));
+        }
+    }
+}
+
 QList<TrendTick> timeTicks(qint64 from, qint64 to, const QTimeZone &zone, int most)
 {
     constexpr int kMinutesOfDay = 1'440;

@@ -3,6 +3,7 @@
 #include "models/trends/prometheus.h"
 #include "models/trends/trend_controller.h"
 #include "models/trends/trend_export.h"
+#include "models/trends/trend_merge.h"
 #include "models/trends/trend_picture.h"
 #include "models/trends/trend_table_model.h"
 #include "models/trends/trend_words.h"
@@ -58,6 +59,69 @@ class TrendPictureTest final : public QObject
     Q_OBJECT
 
 private slots:
+    void limitsAreDrawnWhereTheyFit()
+    {
+        TrendPicture picture = trendPicture(answer({ { 10.0, 30.0, 20.0 } }), nullptr, false, TimeFormat());
+        const double before = picture.top;
+        addLimits(&picture, { { 50, u"near"_s }, { 5'000, u"far"_s } });
+        QCOMPARE(picture.limits.size(), 1);
+        QCOMPARE(picture.limits.first().label, u"near"_s);
+        QVERIFY(picture.top > before && picture.top >= 50);
+        TrendPicture empty;
+        addLimits(&empty, { { 5, u"near"_s } });
+        QVERIFY(empty.limits.isEmpty());
+    }
+
+    void newestBucketsAreReadOverTheOlder()
+    {
+        sql::TrendAnswer older = answer({ { 1.0, 2.0, 3.0, 4.0, 5.0 }, { 7.0, 7.0, 7.0, 7.0, 7.0 } }, true);
+        QCOMPARE(mergeFrom(older), std::optional(hour(3)));
+        sql::TrendAnswer fresh = answer({ { 40.0, 50.0, 6.0 } }, true);
+        fresh.buckets = { hour(3), hour(4), hour(5) };
+        fresh.end = { kBegin.kind, hour(5).micros + kHourMicros / 4 };
+        const auto merged = mergedTrend(older, fresh, 5 * 3'600);
+        QVERIFY(merged);
+        // An hour has gone by: the first bucket is out, the closed ones are as they were, and scope 1 had no row in the new ones.
+        QCOMPARE(merged->buckets, (QList<sql::Timestamp> { hour(0), hour(1), hour(2), hour(3), hour(4), hour(5) }));
+        QCOMPARE(merged->series.size(), 2);
+        QCOMPARE(merged->series.at(0).values, (Values { 1.0, 2.0, 3.0, 40.0, 50.0, 6.0 }));
+        QCOMPARE(merged->series.at(1).values, (Values { 7.0, 7.0, 7.0, 0.0, 0.0, 0.0 }));
+        QCOMPARE(mergedTrend(older, fresh, 4 * 3'600)->buckets.first(), hour(1));
+        QVERIFY(merged->lastOpen);
+    }
+
+    void whatCannotBeMergedIsReadAsAWhole_data()
+    {
+        QTest::addColumn<QString>("what");
+        for (const char *what : { "another metric", "from samples", "a scope that was not there", "others folded together", "buckets that do not meet" }) {
+            QTest::newRow(what) << QString::fromLatin1(what);
+        }
+    }
+    void whatCannotBeMergedIsReadAsAWhole()
+    {
+        QFETCH(QString, what);
+        sql::TrendAnswer older = answer({ { 1.0, 2.0, 3.0, 4.0, 5.0 } }, true);
+        sql::TrendAnswer fresh = answer({ { 4.0, 5.0 } }, true);
+        fresh.buckets = { hour(3), hour(4) };
+        QVERIFY(mergedTrend(older, fresh, 3'600));
+        if (what == u"another metric") {
+            fresh.metric.id = u"retries"_s;
+        } else if (what == u"from samples") {
+            fresh.source = sql::TrendSource::Samples;
+            older.source = sql::TrendSource::Samples;
+            QVERIFY(!mergeFrom(older));
+            older.source = sql::TrendSource::Rows;
+        } else if (what == u"a scope that was not there") {
+            fresh.series.append({ { sql::Cell::of(u"new"_s) }, false, { 1.0, 1.0 } });
+        } else if (what == u"others folded together") {
+            older.series.append({ {}, true, { 1.0, 1.0, 1.0, 1.0, 1.0 } });
+            QVERIFY(!mergeFrom(older));
+        } else {
+            fresh.buckets = { hour(8), hour(9) };
+        }
+        QVERIFY(!mergedTrend(older, fresh, 3'600));
+    }
+
     void gapsAreNotDrawn()
     {
         const TrendPicture picture = trendPicture(answer({ { 1.0, 0.0, std::nullopt, std::nullopt, 5.0, std::nullopt, 7.0 } }), nullptr, false, {});

@@ -33,6 +33,7 @@ private slots:
     void cleanupTestCase() { m_cluster.reset(); }
 
     void chartDrawsWhatTheTableHolds();
+    void refreshCountsOnlyWhatWasOpen();
     void metricsWithoutASourceAreGreyed();
     void dragChoosesARangeAndTheButtonGoesBack();
     void ownRangeIsAskedInTheZoneOnScreen();
@@ -115,6 +116,35 @@ void TrendsWindowTest::chartDrawsWhatTheTableHolds()
     m_fixture->find<QCheckBox>(u"trendsCompare"_s)->click();
     QTRY_VERIFY_WITH_TIMEOUT(calm() && trends()->previous().has_value(), 20'000);
     QVERIFY(!m_fixture->find<QCheckBox>(u"trendsByScope"_s)->isEnabled());
+}
+
+void TrendsWindowTest::refreshCountsOnlyWhatWasOpen()
+{
+    models::TrendChoice choice;
+    choice.bucket = u"1h"_s;
+    choose(choice);
+    const auto total = [this] {
+        double sum = 0;
+        for (const auto &value : trends()->answer()->series.first().values) {
+            sum += value.value_or(0);
+        }
+        return sum;
+    };
+    const double before = total();
+    const auto put = [this](const QString &key, const QString &at) {
+        sql(u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, created_at, claimed_at, expires_at) VALUES ('order', '%1', 'x', 'succeeded', %2, now(), now() + interval '1 day')"_s.arg(key, at));
+    };
+    put(u"late-1"_s, u"now() - interval '10 hours'"_s); // in a bucket that was closed
+    put(u"late-2"_s, u"now()"_s);
+    trends()->refresh();
+    QTRY_VERIFY_WITH_TIMEOUT(calm(), 20'000);
+    QCOMPARE(total(), before + 1);
+    models::TrendChoice other = choice;
+    other.metric = u"retries"_s;
+    choose(other);
+    choose(choice); // read as a whole
+    QCOMPARE(total(), before + 2);
+    sql(u"DELETE FROM app.idempotency_request WHERE idempotency_key LIKE 'late-%'"_s);
 }
 
 void TrendsWindowTest::metricsWithoutASourceAreGreyed()

@@ -176,7 +176,15 @@ void TrendChart::setPicture(const models::TrendPicture &picture, const QString &
     for (qsizetype i = 0; i < picture.lines.size(); ++i) {
         addLine(picture.lines.at(i), int(i));
     }
-    chart()->legend()->setVisible(picture.lines.size() > 1);
+    for (const models::TrendLimit &limit : picture.limits) {
+        QLineSeries *line = lineOf({ QPointF(picture.from, limit.y), QPointF(picture.to, limit.y) });
+        line->setPen(QPen(themeColor(Token::Danger), 1, Qt::DashDotLine));
+        line->setName(limit.label);
+        chart()->addSeries(line);
+        line->attachAxis(m_times);
+        line->attachAxis(m_values);
+    }
+    chart()->legend()->setVisible(picture.lines.size() > 1 || !picture.limits.isEmpty());
     mark(0, {});
 }
 

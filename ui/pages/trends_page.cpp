@@ -295,8 +295,9 @@ void TrendsPage::drawChart()
     }
     const auto *previous = m_trends->previous() ? &*m_trends->previous() : nullptr;
     const sql::TrendMetric metric = answer->metric;
-    m_chart->setPicture(models::trendPicture(*answer, previous, m_stacked->isChecked() && m_stacked->isEnabled(), m_trends->timeFormat()),
-        models::trendAxisText(metric, m_trends->bucket()), [metric](double value) { return models::trendValueText(metric, value); });
+    models::TrendPicture picture = models::trendPicture(*answer, previous, m_stacked->isChecked() && m_stacked->isEnabled(), m_trends->timeFormat());
+    models::addLimits(&picture, m_trends->limits());
+    m_chart->setPicture(picture, models::trendAxisText(metric, m_trends->bucket()), [metric](double value) { return models::trendValueText(metric, value); });
     m_table->setColumnWidth(0, 250);
     for (int column = 1; column < m_trends->table()->columnCount(); ++column) {
         fitToHeader(m_table, column, 110);

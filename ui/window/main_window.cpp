@@ -286,8 +286,8 @@ void MainWindow::onTargetsChanged()
     m_overview->setTargets(targets);
     m_activity->setTargets(targets);
     m_health->setTargets(targets);
-    m_alerts->setTargets(m_services.connection->targets());
     chooseSampled();
+    m_alerts->setTargets(m_services.connection->targets());
 }
 
 void MainWindow::onConnectionState()

@@ -60,6 +60,7 @@ struct WindowServices {
     QString libpqVersion; ///< for the About dialog
     QString actionJournal; ///< file that remembers what was asked of servers
     QString anchors; ///< file with the newest row of each trail this computer has seen
+    QString localSamples; ///< file with samples of tables that are not registered; empty: none are taken
 };
 
 /// The console's window, one per connection set: puts the parts together and leads from one to the other.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window does about actions: leading from page to page, dialogs, and the last question before it closes.
 #include "models/actions/action_center.h"
+#include "models/actions/action_journal.h"
+#include "models/alerts/alert_controller.h"
 #include "models/actions/action_runner.h"
 #include "models/actions/action_rows.h"
 #include "models/actions/action_words.h"
@@ -12,6 +14,7 @@
 #include "models/keys/key_browser.h"
 #include "models/overview/overview_controller.h"
 #include "models/trends/sampler.h"
+#include "models/trends/trend_controller.h"
 #include "ui/dialogs/action_rows_dialog.h"
 #include "ui/dialogs/install_wizard.h"
 #include "ui/dialogs/register_dialog.h"
@@ -60,7 +63,8 @@ void MainWindow::wireActions()
     connect(m_setup, &models::ConsoleSetup::registered, m_services.connection, &models::ConnectionController::refreshTargets);
 }
 
-/// A login that may act samples what is registered; on a connection marked as read-only nothing is written.
+/// A login that may act samples what is registered; on a connection marked as read-only nothing is written. Other tables are sampled
+/// for this computer alone.
 void MainWindow::chooseSampled()
 {
     QStringList names;
@@ -73,6 +77,17 @@ void MainWindow::chooseSampled()
         }
     }
     m_sampler->setTargets(names);
+    const sql::ServerFacts &facts = m_services.connection->facts();
+    const models::LocalPlace place { m_services.localSamples, facts.database.isEmpty() ? QString() : models::ActionJournal::serverOf(facts) };
+    QList<sql::Target> local;
+    for (const models::TargetEntry &entry : m_services.connection->targets()) {
+        if (!entry.registration && entry.target.relation.oid != 0) {
+            local += entry.target;
+        }
+    }
+    m_sampler->setLocalTargets(m_actions->statusKnown() ? local : QList<sql::Target>(), place);
+    m_trends->setLocalPlace(place);
+    m_alerts->setLocalPlace(place);
 }
 
 void MainWindow::onActions()

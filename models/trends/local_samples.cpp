@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/trends/local_samples.h"
+
+#include "sql/trends/series_set.h"
+#include "sql/trends/trend_buckets.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QSet>
+#include <QSqlDatabase>
+#include <QSqlError>
+#include <QSqlQuery>
+#include <QStandardPaths>
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(LocalSamples)
+};
+
+constexpr qint64 kMicros = 1'000'000;
+constexpr qint64 kHour = 3'600;
+constexpr qint64 kMinutesKept = 14 * 86'400;
+constexpr qint64 kHoursKept = 400 * 86'400LL;
+
+QString scopeText(const sql::SnapshotValue &value)
+{
+    if (value.other) {
+        return u"-"_s;
+    }
+    QJsonArray parts;
+    for (const sql::Cell &part : value.scope) {
+        parts.append(part.null ? QJsonValue() : QJsonValue(part.text));
+    }
+    return QString::fromUtf8(QJsonDocument(parts).toJson(QJsonDocument::Compact));
+}
+
+/// A sample's own words for what a snapshot calls "state_succeeded".
+QString metricName(const QString &metric) { return metric.startsWith(u"state_") ? metric.mid(6) : metric; }
+
+sql::Timestamp timeOf(qint64 seconds) { return { sql::Timestamp::Kind::Finite, seconds * kMicros }; }
+
+} // namespace
+
+QString LocalSamples::defaultPath() { return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + u"/samples.sqlite"_s; }
+
+LocalSamples::LocalSamples(QString server, QString connection)
+    : m_server(std::move(server))
+    , m_connection(std::move(connection))
+{
+}
+
+LocalSamples::~LocalSamples()
+{
+    QSqlDatabase::database(m_connection, false).close();
+    QSqlDatabase::removeDatabase(m_connection);
+}
+
+sql::Error LocalSamples::failure(const QString &what, const QSqlError &cause) const
+{
+    const QSqlDatabase database = QSqlDatabase::database(m_connection, false);
+    sql::Error error;
+    error.kind = sql::ErrorKind::File;
+    error.what = what;
+    error.why = QDir::toNativeSeparators(database.databaseName());
+    error.detail = cause.isValid() ? cause.text() : database.lastError().text();
+    error.todo = Tr::tr("See whether the file may be written and the disk has room. If it is damaged, move it away; a new one is made.");
+    return error;
+}
+
+sql::Result<std::unique_ptr<LocalSamples>> LocalSamples::open(const LocalPlace &place)
+{
+    static std::atomic<quint64> number { 0 };
+    const QString name = u"idemdesk-samples-%1"_s.arg(++number);
+    std::unique_ptr<LocalSamples> samples(new LocalSamples(place.server, name));
+    QDir().mkpath(QFileInfo(place.file).absolutePath());
+    {
+        QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, name);
+        database.setDatabaseName(place.file);
+        database.setConnectOptions(u"QSQLITE_BUSY_TIMEOUT=2000"_s);
+        if (!database.open()) {
+            return samples->failure(Tr::tr("The samples kept on this computer cannot be opened."));
+        }
+    }
+    QFile::setPermissions(place.file, QFile::ReadOwner | QFile::WriteOwner);
+    if (const auto prepared = samples->prepare(); !prepared) {
+        return prepared.error();
+    }
+    return samples;
+}
+
+sql::Result<void> LocalSamples::prepare()
+{
+    QSqlQuery query(QSqlDatabase::database(m_connection, false));
+    // Another console reads while this one writes; a sample lost to a power cut is no loss.
+    for (const char16_t *statement : { u"PRAGMA journal_mode = WAL", u"PRAGMA synchronous = NORMAL",
+             u"CREATE TABLE IF NOT EXISTS run (server TEXT NOT NULL, target TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (server, target, at)) WITHOUT ROWID",
+             u"CREATE TABLE IF NOT EXISTS sample (server TEXT NOT NULL, target TEXT NOT NULL, span INTEGER NOT NULL, metric TEXT NOT NULL, at INTEGER NOT NULL, "
+             u"scope TEXT NOT NULL, value REAL NOT NULL, highest REAL NOT NULL, samples INTEGER NOT NULL, PRIMARY KEY (server, target, span, metric, at, scope)) WITHOUT ROWID" }) {
+        if (!query.exec(QString::fromUtf16(statement))) {
+            return failure(Tr::tr("The samples kept on this computer cannot be read."), query.lastError());
+        }
+    }
+    return {};
+}
+
+sql::Result<qint64> LocalSamples::store(const QString &target, qint64 minute, const QList<sql::SnapshotValue> &values)
+{
+    QSqlDatabase database = QSqlDatabase::database(m_connection, false);
+    const QString what = Tr::tr("A sample could not be kept on this computer.");
+    if (!database.transaction()) {
+        return failure(what);
+    }
+    QSqlQuery run(database);
+    run.prepare(u"INSERT OR IGNORE INTO run (server, target, at) VALUES (?, ?, ?)"_s);
+    run.addBindValue(m_server);
+    run.addBindValue(target);
+    run.addBindValue(minute);
+    if (!run.exec()) {
+        database.rollback();
+        return failure(what, run.lastError());
+    }
+    if (run.numRowsAffected() < 1) {
+        database.rollback();
+        return qint64(0);
+    }
+    QSqlQuery insert(database);
+    insert.prepare(u"INSERT OR IGNORE INTO sample (server, target, span, metric, at, scope, value, highest, samples) VALUES (?, ?, 60, ?, ?, ?, ?, ?, 1)"_s);
+    qint64 stored = 0;
+    for (const sql::SnapshotValue &value : values) {
+        insert.addBindValue(m_server);
+        insert.addBindValue(target);
+        insert.addBindValue(metricName(value.metric));
+        insert.addBindValue(minute);
+        insert.addBindValue(scopeText(value));
+        insert.addBindValue(value.value);
+        insert.addBindValue(value.value);
+        if (!insert.exec()) {
+            database.rollback();
+            return failure(what, insert.lastError());
+        }
+        stored += insert.numRowsAffected();
+    }
+    if (const auto rolled = rollUp(minute); !rolled) {
+        database.rollback();
+        return rolled.error();
+    }
+    if (!database.commit()) {
+        return failure(what);
+    }
+    return stored;
+}
+
+/// Hours that are over are put together from their minutes; what is past its time goes.
+sql::Result<void> LocalSamples::rollUp(qint64 minute)
+{
+    QSqlQuery query(QSqlDatabase::database(m_connection, false));
+    const qint64 hour = minute / kHour * kHour;
+    query.prepare(u"INSERT OR IGNORE INTO sample (server, target, span, metric, at, scope, value, highest, samples) "
+                  "SELECT server, target, 3600, metric, at / 3600 * 3600, scope, avg(value), max(highest), count(*) FROM sample "
+                  "WHERE server = ? AND span = 60 AND at < ? AND at >= COALESCE((SELECT max(h.at) + 3600 FROM sample h WHERE h.server = ? AND h.span = 3600), 0) "
+                  "GROUP BY server, target, metric, at / 3600, scope"_s);
+    query.addBindValue(m_server);
+    query.addBindValue(hour);
+    query.addBindValue(m_server);
+    bool done = query.exec();
+    const std::pair<int, qint64> kept[] = { { 60, kMinutesKept }, { 3600, kHoursKept } };
+    for (const auto &[span, length] : kept) {
+        query.prepare(u"DELETE FROM sample WHERE server = ? AND span = ? AND at < ?"_s);
+        query.addBindValue(m_server);
+        query.addBindValue(span);
+        query.addBindValue(minute - length);
+        done = done && query.exec();
+    }
+    query.prepare(u"DELETE FROM run WHERE server = ? AND at < ?"_s);
+    query.addBindValue(m_server);
+    query.addBindValue(minute - kHoursKept);
+    return done && query.exec() ? sql::Result<void>() : sql::Result<void>(failure(Tr::tr("A sample could not be kept on this computer."), query.lastError()));
+}
+
+sql::Result<sql::TrendAnswer> LocalSamples::trend(sql::Session &session, const QString &target, const sql::TrendMetric &metric, const sql::TrendRequest &request)
+{
+    const auto buckets = sql::TrendBuckets::read(session, request);
+    if (!buckets) {
+        return buckets.error();
+    }
+    sql::TrendAnswer answer;
+    answer.metric = metric;
+    answer.source = sql::TrendSource::Samples;
+    answer.buckets = buckets->starts();
+    answer.end = buckets->end();
+    answer.now = buckets->now();
+    answer.lastOpen = buckets->lastOpen();
+    if (answer.buckets.isEmpty()) {
+        return answer;
+    }
+    const qint64 since = answer.buckets.constFirst().micros / kMicros;
+    const qint64 until = answer.end.micros / kMicros;
+    const qint64 bucketSeconds = sql::durationSeconds(request.bucket).value_or(kHour);
+    const QString what = Tr::tr("The samples kept on this computer cannot be read.");
+    QSqlQuery query(QSqlDatabase::database(m_connection, false));
+    query.setForwardOnly(true);
+    // How many samples each bucket had, whatever the metric: where a scope had none in one, it counted 0 then.
+    QList<double> taken(answer.buckets.size(), 0.0);
+    query.prepare(u"SELECT at FROM run WHERE server = ? AND target = ? AND at >= ? AND at < ?"_s);
+    for (const QVariant &value : { QVariant(m_server), QVariant(target), QVariant(since), QVariant(until) }) {
+        query.addBindValue(value);
+    }
+    if (!query.exec()) {
+        return failure(what, query.lastError());
+    }
+    double minutes = 0;
+    while (query.next()) {
+        if (const qsizetype at = buckets->indexOf(timeOf(query.value(0).toLongLong())); at >= 0) {
+            taken[at] += 1;
+            ++minutes;
+        }
+    }
+    // Minutes where they are still kept, hours before.
+    query.prepare(u"SELECT at, scope, value, highest, samples FROM sample WHERE server = ? AND target = ? AND metric = ? AND at >= ? AND at < ? AND "
+                  "(span = 60 OR span = 3600 AND at < COALESCE((SELECT min(m.at) FROM sample m WHERE m.server = ? AND m.target = ? AND m.span = 60 AND m.metric = ?), at + 1))"_s);
+    for (const QVariant &value : { QVariant(m_server), QVariant(target), QVariant(metric.id), QVariant(since), QVariant(until), QVariant(m_server), QVariant(target), QVariant(metric.id) }) {
+        query.addBindValue(value);
+    }
+    if (!query.exec()) {
+        return failure(what, query.lastError());
+    }
+    struct Sum {
+        double value = 0;
+        double highest = 0;
+    };
+    QMap<QString, QMap<qsizetype, Sum>> scopes;
+    QMap<QString, double> totals;
+    while (query.next()) {
+        const qsizetype at = buckets->indexOf(timeOf(query.value(0).toLongLong()));
+        if (at < 0) {
+            continue;
+        }
+        const QString scope = request.byScope ? query.value(1).toString() : QString();
+        const double amount = query.value(2).toDouble() * query.value(4).toDouble();
+        Sum &sum = scopes[scope][at];
+        sum.value += amount;
+        sum.highest = std::max(sum.highest, query.value(3).toDouble());
+        totals[scope] += amount;
+    }
+    QStringList order = totals.keys();
+    order.removeAll(u"-"_s);
+    std::stable_sort(order.begin(), order.end(), [&totals](const QString &a, const QString &b) { return totals.value(a) > totals.value(b); });
+    const QStringList top = order.mid(0, std::max(1, request.top));
+    const bool age = metric.unit == sql::TrendUnit::Seconds;
+    sql::SeriesSet set(answer.buckets.size());
+    QMap<qsizetype, Sum> others;
+    const auto put = [&](const sql::Cell &scope, qsizetype at, const Sum &sum) {
+        const double mean = sum.value / std::max(1.0, taken.at(at));
+        set.put(at, scope, age ? sum.highest : metric.gauge ? mean : mean * double(bucketSeconds) / 60);
+    };
+    for (auto scope = scopes.cbegin(); scope != scopes.cend(); ++scope) {
+        const bool apart = top.contains(scope.key());
+        for (auto at = scope->cbegin(); at != scope->cend(); ++at) {
+            if (apart) {
+                put(sql::Cell::of(scope.key()), at.key(), *at);
+            } else {
+                others[at.key()].value += at->value;
+                others[at.key()].highest = std::max(others.value(at.key()).highest, at->highest);
+            }
+        }
+    }
+    for (auto at = others.cbegin(); at != others.cend(); ++at) {
+        put(sql::Cell(), at.key(), *at);
+    }
+    QList<bool> known;
+    for (const double count : taken) {
+        known += count > 0;
+    }
+    answer.series = set.take(known);
+    answer.notes += Tr::tr("From samples kept on this computer, which are taken while this console is open; register the table to have them kept in the database.");
+    answer.notes += Tr::tr("Samples were taken in %1 of %2 minutes; where there was none, there is a gap.").arg(qint64(minutes)).arg(qint64(std::ceil(double(until - since) / 60)));
+    return answer;
+}
+
+sql::Result<sql::MinuteSet> LocalSamples::minutes(const QString &target, const QStringList &metrics, qint64 seconds, const sql::Timestamp &now)
+{
+    sql::MinuteSet set;
+    set.now = now;
+    const qint64 since = now.micros / kMicros - seconds;
+    QSqlQuery query(QSqlDatabase::database(m_connection, false));
+    query.setForwardOnly(true);
+    query.prepare(u"SELECT at FROM run WHERE server = ? AND target = ? AND at > ? ORDER BY at"_s);
+    for (const QVariant &value : { QVariant(m_server), QVariant(target), QVariant(since) }) {
+        query.addBindValue(value);
+    }
+    bool done = query.exec();
+    while (done && query.next()) {
+        set.sampled += query.value(0).toLongLong();
+    }
+    static const QSet<QString> states { u"pending"_s, u"in_progress"_s, u"succeeded"_s, u"failed_retryable"_s, u"failed_final"_s, u"unknown"_s };
+    query.prepare(u"SELECT at, metric, CASE WHEN metric LIKE 'oldest%' THEN max(value) ELSE sum(value) END FROM sample WHERE server = ? AND target = ? AND span = 60 AND at > ? GROUP BY at, metric"_s);
+    for (const QVariant &value : { QVariant(m_server), QVariant(target), QVariant(since) }) {
+        query.addBindValue(value);
+    }
+    done = done && query.exec();
+    while (done && query.next()) {
+        const QString metric = query.value(1).toString();
+        if (states.contains(metric) && metrics.contains(u"rows"_s)) {
+            set.values[u"rows"_s][query.value(0).toLongLong()] += query.value(2).toDouble();
+        }
+        if (metrics.contains(metric)) {
+            set.values[metric].insert(query.value(0).toLongLong(), query.value(2).toDouble());
+        }
+    }
+    return done ? sql::Result<sql::MinuteSet>(set) : sql::Result<sql::MinuteSet>(failure(Tr::tr("The samples kept on this computer cannot be read."), query.lastError()));
+}
+
+} // namespace idemdesk::models

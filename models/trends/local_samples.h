@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/session/session.h"
+#include "sql/trends/trend_snapshot.h"
+#include "sql/types/alert.h"
+#include "sql/types/result.h"
+#include "sql/types/trend.h"
+
+#include <QSqlError>
+#include <QString>
+#include <memory>
+
+namespace idemdesk::models {
+
+/// Where samples of one database are kept on this computer.
+struct LocalPlace {
+    QString file; ///< SQLite; empty: nowhere
+    QString server; ///< "database on host:port as user"
+
+    bool kept() const { return !file.isEmpty() && !server.isEmpty(); }
+};
+
+/// Samples of tables that are not registered, kept in a file of this user (SQLite through Qt SQL) while a console is open: minutes
+/// for two weeks, hours for a year and a bit. Open it on the thread that uses it; several consoles may have it open at once.
+class LocalSamples
+{
+public:
+    /// The file of this user, in the application's data folder.
+    static QString defaultPath();
+
+    static sql::Result<std::unique_ptr<LocalSamples>> open(const LocalPlace &place);
+    ~LocalSamples();
+    LocalSamples(const LocalSamples &) = delete;
+    LocalSamples &operator=(const LocalSamples &) = delete;
+
+    /// Stores what was seen in this minute (seconds since 1970, rounded down); gives the numbers stored, 0 where the minute was taken.
+    sql::Result<qint64> store(const QString &target, qint64 minute, const QList<sql::SnapshotValue> &values);
+    /// A series, as sql::readSampledTrend() gives one; the session says where the buckets of a zone begin.
+    sql::Result<sql::TrendAnswer> trend(sql::Session &session, const QString &target, const sql::TrendMetric &metric, const sql::TrendRequest &request);
+    /// As sql::readMinutes() gives them.
+    sql::Result<sql::MinuteSet> minutes(const QString &target, const QStringList &metrics, qint64 seconds, const sql::Timestamp &now);
+
+private:
+    LocalSamples(QString server, QString connection);
+    sql::Result<void> prepare();
+    sql::Result<void> rollUp(qint64 minute);
+    sql::Error failure(const QString &what, const QSqlError &cause = {}) const;
+
+    QString m_server;
+    QString m_connection; ///< name of the QSqlDatabase
+};
+
+} // namespace idemdesk::models
