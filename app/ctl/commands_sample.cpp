@@ -6,6 +6,7 @@
 #include "sql/actions/registration.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
+#include "sql/trends/sample_schedule.h"
 #include "sql/trends/trend_samples.h"
 #include "sql/trends/trend_snapshot.h"
 
@@ -43,14 +44,56 @@ sql::Result<QList<sql::RegisteredTarget>> wantedTargets(const Context &context, 
 
 } // namespace
 
+namespace {
+
+/// --cron on|off|status
+Exit cron(const Context &context)
+{
+    const QString word = context.value(u"cron"_s);
+    if (word != u"on" && word != u"off" && word != u"status") {
+        sql::Error error;
+        error.kind = sql::ErrorKind::Usage;
+        error.what = Tr::tr("“%1” is nothing that --cron takes.").arg(word);
+        error.todo = Tr::tr("Use --cron on, --cron off or --cron status.");
+        return fail(error);
+    }
+    const auto session = context.connect(sql::LaneKind::Write);
+    if (!session) {
+        return fail(session.error());
+    }
+    auto schedule = sql::readSampleSchedule(**session);
+    if (schedule && word != u"status" && (schedule->state == sql::SampleSchedule::State::On || schedule->state == sql::SampleSchedule::State::Off)) {
+        if (const auto set = sql::setSampleSchedule(**session, word == u"on"); !set) {
+            return fail(set.error());
+        }
+        schedule = sql::readSampleSchedule(**session);
+    }
+    if (!schedule) {
+        return fail(schedule.error());
+    }
+    if (context.json()) {
+        printJson({ { u"state"_s, sql::sampleScheduleName(schedule->state) }, { u"why"_s, schedule->why }, { u"script"_s, schedule->script.isEmpty() ? QJsonValue() : QJsonValue(schedule->script) } });
+    } else {
+        print(schedule->why + u'\n' + (schedule->script.isEmpty() ? QString() : schedule->script + u'\n'));
+    }
+    const bool wanted = word == u"status" || (word == u"on") == (schedule->state == sql::SampleSchedule::State::On);
+    return wanted ? Exit::Done : Exit::Refused;
+}
+
+} // namespace
+
 Exit runSample(const QStringList &arguments)
 {
     Context context(u"sample"_s);
     context.addConnectOption();
     context.addTargetOption();
     context.addJsonOption();
+    context.parser().addOption({ u"cron"_s, Tr::tr("Have pg_cron take a sample each minute (on), end that (off), or say how it is (status)."), u"on|off|status"_s });
     if (const auto exit = context.parse(arguments, 0, 0)) {
         return *exit;
+    }
+    if (context.has(u"cron"_s)) {
+        return cron(context);
     }
     const auto session = context.connect(sql::LaneKind::Write);
     if (!session) {
@@ -125,7 +168,11 @@ Exit runMetrics(const QStringList &arguments)
     if (!events) {
         return fail(events.error());
     }
-    print(QString::fromUtf8(models::prometheusText(scraped, *events)));
+    const auto totals = sql::readCounterTotals(**session);
+    if (!totals) {
+        return fail(totals.error());
+    }
+    print(QString::fromUtf8(models::prometheusText(scraped, *events, *totals)));
     return failed ? Exit::Failed : Exit::Done;
 }
 

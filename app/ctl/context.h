@@ -58,6 +58,8 @@ QString table(const QStringList &header, const QList<QStringList> &rows, bool wh
 
 using Command = std::function<Exit(const QStringList &arguments)>;
 Exit runSample(const QStringList &arguments);
+Exit runScopes(const QStringList &arguments);
+Exit runExport(const QStringList &arguments);
 Exit runCheck(const QStringList &arguments);
 Exit runMetrics(const QStringList &arguments);
 Exit runConsole(const QStringList &arguments);

@@ -28,6 +28,8 @@ QList<Entry> entries()
         { u"targets"_s, runTargets, Tr::tr("registered targets; check a profile, register or take out a target") },
         { u"keys"_s, runKeys, Tr::tr("list keys, a page at a time") },
         { u"show"_s, runShow, Tr::tr("show one key with its story") },
+        { u"scopes"_s, runScopes, Tr::tr("scopes by states, with counts; or how often their keys were tried") },
+        { u"export"_s, runExport, Tr::tr("write all keys that match to a file, as CSV or JSON Lines") },
         { u"triage"_s, runTriage, Tr::tr("stale keys: is somebody still at it, did the effect happen, what to do") },
         { u"recover"_s, runRecover, Tr::tr("free stale keys, as the triage proposes") },
         { u"requeue"_s, runRequeue, Tr::tr("let poison messages and failed events be tried again") },

@@ -10,8 +10,10 @@
 #include "sql/console/console_schema.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
+#include "sql/trends/trend_samples.h"
 
 #include <QCoreApplication>
+#include <QFile>
 #include <QUuid>
 
 using namespace Qt::StringLiterals;
@@ -143,6 +145,40 @@ Result<void> firstRecovery(Session &person)
     return {};
 }
 
+/// One true sample of each target, and a month of them made up from it.
+Result<void> samplesOfThePast(Session &owner, Session &person)
+{
+    const auto targets = sql::readRegisteredTargets(person);
+    if (!targets) {
+        return targets.error();
+    }
+    for (const sql::RegisteredTarget &target : *targets) {
+        if (const auto taken = sql::takeSample(person, target.name); !taken) {
+            return taken.error();
+        }
+    }
+    QFile file(u":/idemdesk/demo/samples.sql"_s);
+    if (!file.open(QIODevice::ReadOnly)) {
+        Error error;
+        error.kind = sql::ErrorKind::File;
+        error.what = file.errorString();
+        return error;
+    }
+    if (const auto begun = owner.begin(); !begun) {
+        return begun.error();
+    }
+    for (const QString &statement : QString::fromUtf8(file.readAll()).split(u";\n"_s, Qt::SkipEmptyParts)) {
+        if (statement.trimmed().isEmpty()) {
+            continue;
+        }
+        if (const auto done = owner.all({ statement, {} }); !done) {
+            owner.rollback();
+            return done.error();
+        }
+    }
+    return owner.commit();
+}
+
 } // namespace
 
 Result<void> installDemoConsole(const DemoLogins &logins)
@@ -173,7 +209,13 @@ Result<void> installDemoConsole(const DemoLogins &logins)
         }
     }
     const auto person = openSession(logins.person);
-    return person ? firstRecovery(**person) : Result<void>(person.error());
+    if (!person) {
+        return person.error();
+    }
+    if (const auto recovered = firstRecovery(**person); !recovered) {
+        return recovered;
+    }
+    return samplesOfThePast(**owner, **person);
 }
 
 } // namespace idemdesk::app

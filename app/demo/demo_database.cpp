@@ -17,7 +17,7 @@ using sql::Result;
 namespace {
 
 /// Raised whenever a schema or history file changes, so that an older load is not taken for a current one.
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 
 QByteArray resource(const QString &name)
 {

@@ -10,6 +10,24 @@ namespace {
 /// A few seconds, so that a crashed claim goes stale while somebody watches.
 constexpr char kLeaseSeconds[] = "45";
 
+/// Goes over one old order again and again with its key locked, as a careless report does; where two do so, one waits.
+class Accountant final : public Service
+{
+public:
+    using Service::Service;
+
+protected:
+    int work() override
+    {
+        const bool locked = done("BEGIN") && done("SELECT 1 FROM app.idempotency_request WHERE idempotency_scope = 'create_order' AND status = 'succeeded' AND idempotency_key = "
+                                                  "(SELECT min(idempotency_key) FROM app.idempotency_request WHERE idempotency_scope = 'create_order' AND status = 'succeeded') FOR UPDATE");
+        if (locked && pause(1'500)) {
+            done("COMMIT");
+        }
+        return number(200, 700);
+    }
+};
+
 /// Orders arrive, are repeated, fail, and sometimes their worker dies in the middle.
 class OrderService final : public Service
 {
@@ -131,7 +149,16 @@ private:
             { QByteArray::number(number(0, 40)) });
         if (!found.isEmpty()) {
             claim(found.first().at(0), changed ? uuid() : found.first().at(1));
+            report(changed ? "conflict" : "replay");
         }
+    }
+
+    /// What no table keeps, a service tells; on its own, for its row stays locked until the transaction ends.
+    void report(const QByteArray &kind)
+    {
+        done("SELECT idemdesk.record_event($1, 'create_order')", { kind });
+        done("SELECT idemdesk.record_event('check', 'create_order', 1, $1::float8)", { QByteArray::number(number(2, 14)) });
+        done("SELECT idemdesk.record_event($1, 'create_order')", { chance(0.7) ? "cache_hit" : "cache_miss" });
     }
 
     /// A double click: both workers want one key at once, and one waits for the other's row lock.
@@ -212,6 +239,8 @@ std::unique_ptr<Service> makePublisher(Services &home)
 {
     return std::make_unique<Publisher>(home, "outbox-publisher");
 }
+
+std::unique_ptr<Service> makeAccountant(Services &home, const QByteArray &name) { return std::make_unique<Accountant>(home, name); }
 
 std::unique_ptr<Service> makeReaper(Services &home)
 {

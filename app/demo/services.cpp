@@ -95,6 +95,8 @@ void Services::start()
     m_services.push_back(makeOrderService(*this, "orders-1"));
     m_services.push_back(makeOrderService(*this, "orders-2"));
     m_services.push_back(makePublisher(*this));
+    m_services.push_back(makeAccountant(*this, "accounts-1"));
+    m_services.push_back(makeAccountant(*this, "accounts-2"));
     m_services.push_back(makeReaper(*this));
     m_services.push_back(makeInboxService(*this));
     m_services.push_back(makeClerk(*this));

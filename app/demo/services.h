@@ -89,6 +89,7 @@ private:
 std::unique_ptr<Service> makeOrderService(Services &home, const QByteArray &name);
 std::unique_ptr<Service> makePublisher(Services &home);
 std::unique_ptr<Service> makeReaper(Services &home);
+std::unique_ptr<Service> makeAccountant(Services &home, const QByteArray &name); ///< two of them are in each other's way
 // The case office and the charges (messages.cpp).
 std::unique_ptr<Service> makeInboxService(Services &home);
 std::unique_ptr<Service> makeClerk(Services &home);

@@ -13,6 +13,7 @@
 #include "models/mapping/proposal_model.h"
 #include "models/purge/purge_controller.h"
 #include "models/settings.h"
+#include "models/alerts/alert_controller.h"
 #include "models/health/health_controller.h"
 #include "models/trends/trend_controller.h"
 #include "models/triage/triage_controller.h"
@@ -35,6 +36,7 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QTableView>
+#include <QTreeView>
 #include <QWizard>
 
 using namespace Qt::StringLiterals;
@@ -233,6 +235,18 @@ public:
             ready);
         this->window(u"trends-table"_s, [window] { window->trendsPage()->showTab(u"table"_s); }, ready);
         this->window(
+            u"trends-samples"_s,
+            [window] {
+                window->trendsPage()->showTab(u"chart"_s);
+                models::TrendChoice choice;
+                choice.metric = u"stale"_s;
+                choice.source = sql::TrendSource::Samples;
+                choice.spanSeconds = 30 * 86'400;
+                choice.byScope = true;
+                window->trends()->choose(choice);
+            },
+            ready);
+        this->window(
             u"trends-empty"_s,
             [window] {
                 window->trendsPage()->showTab(u"chart"_s);
@@ -251,7 +265,15 @@ public:
         const auto ready = [window] { return window->health()->read() && !window->health()->busy(); };
         this->window(u"health"_s, [window] { window->showPage(u"health"_s); }, ready);
         this->window(u"health-table"_s, [window] { window->healthPage()->showTarget(u"started-key"_s); }, ready);
-        this->window({}, [window] { window->healthPage()->showTarget({}); }, ready);
+        this->window(
+            u"alerts"_s,
+            [window] {
+                window->healthPage()->showTarget({});
+                window->healthPage()->showTab(u"alerts"_s);
+                window->alerts()->refresh();
+            },
+            [window] { return window->alerts()->judged(); });
+        this->window({}, [window] { window->healthPage()->showTab(u"report"_s); }, ready);
     }
 
     void audit()
@@ -308,7 +330,22 @@ public:
         trends();
         health();
         audit();
-        this->window(u"activity"_s, [window] { window->showPage(u"activity"_s); }, [] { return true; });
+        // Two of the demo's services are in each other's way every other moment.
+        const auto somebodyWaits = [window] {
+            const auto *tree = window->findChild<QTreeView *>(u"activityTree"_s);
+            return tree != nullptr && tree->model()->rowCount() > 0 && tree->model()->hasChildren(tree->model()->index(0, 0));
+        };
+        this->window(u"activity"_s, [window] { window->showPage(u"activity"_s); }, somebodyWaits);
+        this->window(
+            {}, [window] {
+                auto *tree = window->findChild<QTreeView *>(u"activityTree"_s);
+                tree->setCurrentIndex(tree->model()->index(0, 0));
+            },
+            [window] { return window->findChild<QPushButton *>(u"activityTerminate"_s)->isEnabled(); });
+        m_script.add({ u"activity-end"_s + m_suffix, [window] { window->findChild<QPushButton *>(u"activityTerminate"_s)->click(); },
+            [window] { return window->findChild<QDialog *>(u"signalDialog"_s) != nullptr; },
+            [window] { return static_cast<QWidget *>(window->findChild<QDialog *>(u"signalDialog"_s)); } });
+        m_script.add({ {}, [window] { close(window->findChild<QDialog *>(u"signalDialog"_s)); }, [window] { return window->findChild<QDialog *>(u"signalDialog"_s) == nullptr; }, {} });
         m_script.add({ u"connect"_s + m_suffix, [window] { window->openConnect(); }, [window] { return window->connectDialog() != nullptr; },
             [window] { return static_cast<QWidget *>(window->connectDialog()); } });
         m_script.add({ {}, [window] { window->connectDialog()->reject(); }, [window] { return window->connectDialog() == nullptr; }, {} });

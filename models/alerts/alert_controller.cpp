@@ -23,20 +23,20 @@ struct Judgement {
     std::optional<sql::Error> error; ///< of one target; the others are judged all the same
 };
 
-sql::Result<sql::MinuteSet> localMinutes(sql::Session &session, const QString &target, const QList<sql::AlertRule> &rules, const LocalPlace &place)
+sql::Result<sql::MinuteSet> localMinutes(sql::Session &session, const QString &target, const QList<sql::AlertRule> &rules, const sql::LocalPlace &place)
 {
     const auto now = session.one({ u"SELECT pg_catalog.clock_timestamp()"_s, {} });
     if (!now) {
         return now.error();
     }
-    const auto samples = LocalSamples::open(place);
+    const auto samples = sql::LocalSamples::open(place);
     if (!samples) {
         return samples.error();
     }
     return (*samples)->minutes(target, alertMetrics(rules), alertSpan(rules), sql::Timestamp::parse(now->constFirst().text).value_or(sql::Timestamp()));
 }
 
-sql::Result<Judgement> judge(sql::Session &session, const QList<TargetEntry> &targets, const LocalPlace &place)
+sql::Result<Judgement> judge(sql::Session &session, const QList<TargetEntry> &targets, const sql::LocalPlace &place)
 {
     Judgement judgement;
     for (const TargetEntry &target : targets) {

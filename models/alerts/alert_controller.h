@@ -3,7 +3,7 @@
 
 #include "models/alerts/alert_model.h"
 #include "models/connection/connection_controller.h"
-#include "models/trends/local_samples.h"
+#include "sql/local/local_samples.h"
 
 #include <QObject>
 #include <QPointer>
@@ -26,7 +26,7 @@ public:
     AlertModel *model() const { return m_model; }
     void setDatabase(sql::Database *database);
     void setTargets(const QList<TargetEntry> &targets);
-    void setLocalPlace(const LocalPlace &place) { m_place = place; }
+    void setLocalPlace(const sql::LocalPlace &place) { m_place = place; }
     void refresh();
     void setPeriod(int milliseconds) { m_timer.start(milliseconds); }
     bool judged() const { return m_judged; } ///< at least once since the targets are known
@@ -44,7 +44,7 @@ private:
     AlertModel *m_model;
     QPointer<sql::Database> m_database;
     QList<TargetEntry> m_targets;
-    LocalPlace m_place;
+    sql::LocalPlace m_place;
     QTimer m_timer;
     QSet<QString> m_firing;
     bool m_judged = false;

@@ -27,7 +27,7 @@ QString inUnit(const sql::AlertRule &rule, double value)
 
 QString factorText(double factor) { return QLocale().toString(factor, 'g', 3); }
 
-QString shareText(double share) { return AlertModel::tr("%1 %").arg(QLocale().toString(share * 100, 'g', 3)); }
+QString shareText(double share) { return AlertModel::tr("%1 %").arg(share >= 1 ? QLocale().toString(share * 100, 'f', 0) : QLocale().toString(share * 100, 'g', 3)); }
 
 sql::HealthLevel levelOf(AlertState state)
 {

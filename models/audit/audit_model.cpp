@@ -191,6 +191,8 @@ const QMap<QString, const char *> &whatLabels()
         { u"attach"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Partition attached") },
         { u"drop"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Partition dropped") },
         { u"signal"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Session to be stopped") },
+        { u"schedule"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Sampling set up") },
+        { u"unschedule"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Sampling ended") },
         { u"signal_end"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "What came of it") },
     };
     return labels;

@@ -29,8 +29,9 @@ constexpr Family kFamilies[] = {
     { u"backlog", "idempotency_backlog", "Messages that wait to be handled, or to be tried again." },
     { u"oldest_backlog", "idempotency_oldest_backlog_seconds", "Age of the oldest message that waits." },
     { u"dead", "idempotency_dead_messages", "Messages that failed for good." },
+    { u"expired", "idempotency_expired_rows", "Rows that a purge would take now." },
     { u"size", "idempotency_table_size_bytes", "The table with its indexes and large values on disk." },
-    { u"lock_waits", "idempotency_lock_waits", "Sessions that wait for a lock on the table itself." },
+    { u"lock_waits", "idempotency_lock_waits", "Sessions that wait for a lock while they work on the table." },
     { u"lock_wait", "pg_lock_wait_seconds", "For how long the longest of them has waited." },
 };
 
@@ -86,6 +87,7 @@ QByteArray eventText(const QList<sql::EventTotal> &events)
     QByteArray text;
     const std::tuple<QString, QByteArray, QByteArray> counters[] = {
         { u"violation"_s, "idempotency_db_violations_total", "Unique violations (23505) that services reported." },
+        { u"conflict"_s, "idempotency_conflicts_total", "Keys that were used again with other data, as services reported them." },
         { u"replay"_s, "idempotency_duplicates_served_total", "Duplicate requests answered from what was stored, as services reported them." },
     };
     for (const auto &[kind, name, help] : counters) {
@@ -105,7 +107,7 @@ QByteArray eventText(const QList<sql::EventTotal> &events)
     }
     bool named = false;
     for (const sql::EventTotal &event : events) {
-        if (event.kind == u"violation" || event.kind == u"replay" || event.kind == u"cache_hit" || event.kind == u"cache_miss") {
+        if (event.kind == u"violation" || event.kind == u"replay" || event.kind == u"conflict" || event.kind == u"cache_hit" || event.kind == u"cache_miss") {
             continue;
         }
         if (!named) {
@@ -119,7 +121,30 @@ QByteArray eventText(const QList<sql::EventTotal> &events)
 
 } // namespace
 
-QByteArray prometheusText(const QList<ScrapedTarget> &targets, const QList<sql::EventTotal> &events)
+namespace {
+
+QByteArray totalsText(const sql::CounterTotals &totals)
+{
+    QByteArray text;
+    if (!totals.actions.isEmpty()) {
+        const std::tuple<QByteArray, QByteArray, qint64 sql::ActionTotal::*> counters[] = {
+            { "idempotency_recoveries_total", "Keys that the console recovered.", &sql::ActionTotal::recovered },
+            { "idempotency_purged_rows_total", "Rows that the console purged.", &sql::ActionTotal::purged },
+        };
+        for (const auto &[name, help, member] : counters) {
+            text += head(name, help, "counter");
+            for (const sql::ActionTotal &action : totals.actions) {
+                text += name + "{target=\"" + escaped(action.target) + "\"} " + QByteArray::number(action.*member) + '\n';
+            }
+        }
+    }
+    text += head("pg_deadlocks_total", "Deadlocks of the database.", "counter") + "pg_deadlocks_total " + QByteArray::number(totals.deadlocks) + '\n';
+    return text + head("pg_rollbacks_total", "Transactions of the database that were rolled back.", "counter") + "pg_rollbacks_total " + QByteArray::number(totals.rollbacks) + '\n';
+}
+
+} // namespace
+
+QByteArray prometheusText(const QList<ScrapedTarget> &targets, const QList<sql::EventTotal> &events, const sql::CounterTotals &totals)
 {
     QByteArray text;
     QByteArray states;
@@ -146,7 +171,7 @@ QByteArray prometheusText(const QList<ScrapedTarget> &targets, const QList<sql::
             text += head(family.name, family.help, "gauge") + lines;
         }
     }
-    return text + eventText(events);
+    return text + totalsText(totals) + eventText(events);
 }
 
 } // namespace idemdesk::models

@@ -49,7 +49,7 @@ void Sampler::setTargets(const QStringList &registeredNames)
     }
 }
 
-void Sampler::setLocalTargets(const QList<sql::Target> &targets, const LocalPlace &place)
+void Sampler::setLocalTargets(const QList<sql::Target> &targets, const sql::LocalPlace &place)
 {
     const bool first = m_local.isEmpty() && !targets.isEmpty() && place.kept();
     m_local = place.kept() ? targets : QList<sql::Target>();
@@ -122,7 +122,7 @@ void Sampler::takeLocal(const sql::Target &target)
         if (!values) {
             return values.error();
         }
-        const auto samples = LocalSamples::open(place);
+        const auto samples = sql::LocalSamples::open(place);
         return samples ? (*samples)->store(target.profile.name, now->constFirst().text.toLongLong(), *values) : sql::Result<qint64>(samples.error());
     });
     whenDone(future, this, [this, name = kLocal + target.profile.name, timer, generation = m_generation](const sql::Result<qint64> &stored) {

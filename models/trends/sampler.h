@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/trends/local_samples.h"
+#include "sql/local/local_samples.h"
 #include "sql/types/target.h"
 
 #include <QHash>
@@ -34,7 +34,7 @@ public:
     /// Registered targets to sample; empty where this login may not.
     void setTargets(const QStringList &registeredNames);
     /// Tables whose samples are kept in this place.
-    void setLocalTargets(const QList<sql::Target> &targets, const LocalPlace &place);
+    void setLocalTargets(const QList<sql::Target> &targets, const sql::LocalPlace &place);
     void setHeld(bool held) { m_held = held; } ///< an action runs
     void setPeriod(int milliseconds); ///< between two rounds
     const QStringList &targets() const { return m_targets; }
@@ -53,7 +53,7 @@ private:
     QPointer<sql::Database> m_database;
     QStringList m_targets;
     QList<sql::Target> m_local;
-    LocalPlace m_place;
+    sql::LocalPlace m_place;
     QStringList m_queue; ///< of names; a local one has a leading slash, which no registered name is taken for
     QHash<QString, qint64> m_notBefore; ///< milliseconds since 1970, for tables that take long
     QTimer m_timer;

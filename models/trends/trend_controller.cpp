@@ -29,7 +29,7 @@ struct Both {
 };
 
 /// From the database, or from this computer where the samples of a table that is not registered are wanted.
-sql::Result<sql::TrendAnswer> readOne(sql::Session &session, const sql::Target &target, const sql::TrendRequest &request, const LocalPlace &place)
+sql::Result<sql::TrendAnswer> readOne(sql::Session &session, const sql::Target &target, const sql::TrendRequest &request, const sql::LocalPlace &place)
 {
     if (request.source == sql::TrendSource::Rows || !request.registeredName.isEmpty() || !place.kept()) {
         return sql::readTrend(session, target, request);
@@ -40,11 +40,11 @@ sql::Result<sql::TrendAnswer> readOne(sql::Session &session, const sql::Target &
     if (metric == metrics.cend() || !metric->available(sql::TrendSource::Samples) || elsewhere) {
         return sql::readTrend(session, target, request); // which says why not: these are kept in the database alone
     }
-    const auto samples = LocalSamples::open(place);
+    const auto samples = sql::LocalSamples::open(place);
     return samples ? (*samples)->trend(session, target.profile.name, *metric, request) : sql::Result<sql::TrendAnswer>(samples.error());
 }
 
-sql::Result<Both> readBoth(sql::Session &session, const sql::Target &target, const sql::TrendRequest &request, const LocalPlace &place, bool compare)
+sql::Result<Both> readBoth(sql::Session &session, const sql::Target &target, const sql::TrendRequest &request, const sql::LocalPlace &place, bool compare)
 {
     const auto answer = readOne(session, target, request, place);
     if (!answer) {

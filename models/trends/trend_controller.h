@@ -3,7 +3,7 @@
 
 #include "models/connection/connection_controller.h"
 #include "models/format/time_format.h"
-#include "models/trends/local_samples.h"
+#include "sql/local/local_samples.h"
 #include "models/trends/trend_picture.h"
 #include "sql/types/trend.h"
 
@@ -42,7 +42,7 @@ public:
     void setDatabase(sql::Database *database);
     void setTarget(const TargetEntry &entry); ///< an unbound target: none
     /// Where samples of tables that are not registered are kept.
-    void setLocalPlace(const LocalPlace &place) { m_place = place; }
+    void setLocalPlace(const sql::LocalPlace &place) { m_place = place; }
     void setTimeFormat(const TimeFormat &format); ///< its zone's days and weeks count
     /// Reads where something changed.
     void choose(const TrendChoice &choice);
@@ -79,7 +79,7 @@ private:
     QPointer<sql::Database> m_database;
     TargetEntry m_target;
     TimeFormat m_format;
-    LocalPlace m_place;
+    sql::LocalPlace m_place;
     TrendChoice m_choice;
     QList<sql::TrendMetric> m_metrics;
     TrendTableModel *m_table;

@@ -118,6 +118,20 @@ BEGIN
     RETURN p_outcome;
 END
 $fn$;
+-- Writes down that sampling by pg_cron was set up or ended; in the transaction that does so.
+CREATE FUNCTION idemdesk.note_schedule(p_on boolean, p_job text) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+AS $fn$
+DECLARE
+    v_who text := idemdesk._require('idemdesk_operator');
+    v_seq bigint;
+BEGIN
+    PERFORM idemdesk._require_guard();
+    v_seq := idemdesk._chain(CASE WHEN p_on THEN 'schedule' ELSE 'unschedule' END, NULL, NULL, NULL, jsonb_build_object('job', left(p_job, 200)), NULL);
+    RETURN v_seq;
+END
+$fn$;
+GRANT EXECUTE ON FUNCTION idemdesk.note_schedule(boolean, text) TO idemdesk_operator;
 GRANT EXECUTE ON FUNCTION idemdesk.open_signal(uuid, integer, timestamptz, text, text, text, jsonb), idemdesk.close_signal(uuid, text, text) TO idemdesk_operator;
 RESET ROLE;
 SET LOCAL ROLE idemdesk_runner;

@@ -122,4 +122,27 @@ Result<QList<EventTotal>> readEventTotals(Session &session)
     return read ? Result<QList<EventTotal>>(totals) : Result<QList<EventTotal>>(read.error());
 }
 
+Result<CounterTotals> readCounterTotals(Session &session)
+{
+    CounterTotals totals;
+    const auto database = session.one({ u"SELECT d.deadlocks, d.xact_rollback, COALESCE(pg_catalog.has_table_privilege(pg_catalog.to_regclass('idemdesk.action'), 'SELECT'), false) "
+                                        "FROM pg_catalog.pg_stat_database d WHERE d.datname = pg_catalog.current_database()"_s, {} });
+    if (!database) {
+        return database.error();
+    }
+    totals.deadlocks = database->at(0).text.toLongLong();
+    totals.rollbacks = database->at(1).text.toLongLong();
+    if (database->at(2).text != u"t") {
+        return totals;
+    }
+    const auto read = session.each({ u"SELECT t.name, COALESCE(pg_catalog.sum((a.counts ->> 'done')::pg_catalog.int8) FILTER (WHERE a.verb = 'recover'), 0), "
+                                     "COALESCE(pg_catalog.sum((a.counts ->> 'purged')::pg_catalog.int8) FILTER (WHERE a.verb = 'purge'), 0) "
+                                     "FROM idemdesk.target t LEFT JOIN idemdesk.action a ON a.target = t.name GROUP BY t.name ORDER BY t.name"_s, {} },
+        [&totals](const Row &row) {
+            totals.actions.append({ row.text(0), row.integer(1), row.integer(2) });
+            return true;
+        });
+    return read ? Result<CounterTotals>(totals) : Result<CounterTotals>(read.error());
+}
+
 } // namespace idemdesk::sql

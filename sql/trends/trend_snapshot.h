@@ -28,4 +28,18 @@ struct EventTotal {
 };
 Result<QList<EventTotal>> readEventTotals(Session &session);
 
+/// What the trail and the server have counted: rows recovered and purged of each registered target, and the deadlocks and rolled-back
+/// transactions of the database. Without the console schema there are no actions.
+struct ActionTotal {
+    QString target;
+    qint64 recovered = 0;
+    qint64 purged = 0;
+};
+struct CounterTotals {
+    QList<ActionTotal> actions;
+    qint64 deadlocks = 0;
+    qint64 rollbacks = 0;
+};
+Result<CounterTotals> readCounterTotals(Session &session);
+
 } // namespace idemdesk::sql

@@ -74,4 +74,24 @@ struct TrendAnswer {
     QStringList notes; ///< sentences: what these numbers cannot say
 };
 
+/// Whether pg_cron takes samples.
+struct SampleSchedule {
+    enum class State { NoConsole, NoExtension, Elsewhere, NotAllowed, Off, On };
+    State state = State::NoExtension;
+    QString why; ///< a sentence
+    QString script; ///< what an administrator would run, where that is what is missing
+};
+inline QString sampleScheduleName(SampleSchedule::State state)
+{
+    switch (state) {
+    case SampleSchedule::State::NoConsole: return QStringLiteral("no_console");
+    case SampleSchedule::State::NoExtension: return QStringLiteral("no_extension");
+    case SampleSchedule::State::Elsewhere: return QStringLiteral("elsewhere");
+    case SampleSchedule::State::NotAllowed: return QStringLiteral("not_allowed");
+    case SampleSchedule::State::Off: return QStringLiteral("off");
+    case SampleSchedule::State::On: break;
+    }
+    return QStringLiteral("on");
+}
+
 } // namespace idemdesk::sql

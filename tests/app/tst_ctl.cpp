@@ -7,6 +7,8 @@
 #include <QProcess>
 #include <QRegularExpression>
 #include <QScopeGuard>
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace idemdesk::tests;
@@ -79,6 +81,43 @@ private slots:
             "CREATE ROLE stranger LOGIN;"_s);
     }
     void cleanupTestCase() { m_cluster.reset(); }
+
+    void scopesAndRetriesAreThoseOfASecondSql()
+    {
+        const Run run = onDatabase({ u"scopes"_s, u"--target"_s, u"plpgsql-request"_s, u"--json"_s });
+        QVERIFY2(run.status == 0, qPrintable(run.err));
+        QCOMPARE(QString::number(run.items().size()), m_cluster->psql(u"demo"_s, u"SELECT count(DISTINCT idempotency_scope) FROM app.idempotency_request"_s));
+        const Run retries = onDatabase({ u"scopes"_s, u"--retries"_s, u"--target"_s, u"plpgsql-request"_s, u"--json"_s });
+        QVERIFY2(retries.status == 0, qPrintable(retries.err));
+        QStringList mine;
+        for (const QJsonValue &value : retries.items()) {
+            const QJsonObject one = value.toObject();
+            mine += u"%1 %2 %3 %4"_s.arg(one.value(u"scope"_s).toObject().value(u"scope"_s).toString()).arg(one.value(u"first_attempts"_s).toInteger()).arg(one.value(u"retried"_s).toInteger()).arg(one.value(u"most_attempts"_s).toInteger());
+        }
+        mine.sort();
+        QStringList theirs = m_cluster->psql(u"demo"_s, u"SELECT concat_ws(' ', idempotency_scope, count(*) FILTER (WHERE attempt_count = 1), count(*) FILTER (WHERE attempt_count > 1), max(attempt_count)) "
+                                  "FROM app.idempotency_request GROUP BY idempotency_scope"_s).split(u'\n');
+        theirs.sort();
+        QCOMPARE(mine, theirs);
+        QCOMPARE(onDatabase({ u"scopes"_s, u"--retries"_s, u"--target"_s, u"pending-key"_s }).status, 2); // no attempts
+    }
+
+    void exportWritesAllThatMatches()
+    {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(u"stale.jsonl"_s);
+        const Run run = onDatabase({ u"export"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, u"state:stale"_s, u"--format"_s, u"jsonl"_s, u"-o"_s, file });
+        QVERIFY2(run.status == 0, qPrintable(run.err));
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QCOMPARE(QString::number(written.readAll().count('\n')), m_cluster->psql(u"demo"_s, u"SELECT count(*) FROM app.idempotency_request WHERE status = 'processing' AND locked_until < now()"_s));
+        QCOMPARE(QFile::permissions(file) & (QFile::ReadGroup | QFile::ReadOther), QFile::Permissions());
+        QCOMPARE(onDatabase({ u"export"_s, u"--target"_s, u"plpgsql-request"_s, u"-o"_s, file }).status, 2); // nothing is overwritten
+        QCOMPARE(onDatabase({ u"export"_s, u"--target"_s, u"plpgsql-request"_s, u"--format"_s, u"xml"_s }).status, 2);
+        const Run out = onDatabase({ u"export"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, u"state:stale"_s });
+        QVERIFY(out.status == 0 && out.out.count('\n') > 1);
+        QCOMPARE(onDatabase({ u"export"_s, u"--target"_s, u"plpgsql-request"_s, u"-o"_s, u"/proc/nowhere/x.csv"_s }).status, 1);
+    }
 
     void checkNamesWhatIsWrong()
     {

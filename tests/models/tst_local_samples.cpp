@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/trends/local_samples.h"
+#include "sql/local/local_samples.h"
 #include "models/trends/sampler.h"
 #include "models/trends/trend_controller.h"
 #include "sql/lanes/database.h"
@@ -48,7 +48,7 @@ class LocalSamplesTest final : public QObject
     std::unique_ptr<sql::Session> m_session;
     std::unique_ptr<QTemporaryDir> m_folder;
 
-    LocalPlace place(const QString &server = u"shop on here"_s) const { return { m_folder->filePath(u"data/samples.sqlite"_s), server }; }
+    sql::LocalPlace place(const QString &server = u"shop on here"_s) const { return { m_folder->filePath(u"data/samples.sqlite"_s), server }; }
 
     static sql::TrendRequest request(const QString &metric, const QString &bucket, bool byScope)
     {
@@ -122,7 +122,7 @@ private slots:
         QFETCH(QString, metric);
         QFETCH(QString, bucket);
         QFETCH(bool, byScope);
-        auto samples = LocalSamples::open(place());
+        auto samples = sql::LocalSamples::open(place());
         QVERIFY2(samples.ok(), samples.ok() ? "" : qPrintable(samples.error().line() + samples.error().detail));
         QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_minute', 'day', '2026-03-02 00:00+00'); RESET ROLE"_s).ok());
         QString sql;
@@ -155,14 +155,14 @@ private slots:
 
     void ofOneMinuteOneSampleIsKept()
     {
-        auto one = LocalSamples::open(place());
-        auto two = LocalSamples::open(place()); // another console
+        auto one = sql::LocalSamples::open(place());
+        auto two = sql::LocalSamples::open(place()); // another console
         QCOMPARE(*(*one)->store(u"k2"_s, kBase, { number(u"stale"_s, u"a"_s, 4) }), 1);
         QCOMPARE(*(*two)->store(u"k2"_s, kBase, { number(u"stale"_s, u"a"_s, 9) }), 0);
         const auto answer = (*two)->trend(*m_session, u"k2"_s, metric(u"stale"_s), request(u"stale"_s, u"1h"_s, false));
         QCOMPARE(answer->series.first().values.first().value_or(-1), 4.0);
         // Another server's and another table's samples are others.
-        auto elsewhere = LocalSamples::open(place(u"shop on there"_s));
+        auto elsewhere = sql::LocalSamples::open(place(u"shop on there"_s));
         QCOMPARE(*(*elsewhere)->store(u"k2"_s, kBase, { number(u"stale"_s, u"a"_s, 9) }), 1);
         QCOMPARE(*(*one)->store(u"k3"_s, kBase, { number(u"stale"_s, u"a"_s, 9) }), 1);
         QCOMPARE(textOf(*(*one)->trend(*m_session, u"k2"_s, metric(u"stale"_s), request(u"stale"_s, u"1h"_s, false))), u"all 4 - -"_s);
@@ -171,7 +171,7 @@ private slots:
 
     void oldMinutesBecomeHours()
     {
-        auto samples = LocalSamples::open(place());
+        auto samples = sql::LocalSamples::open(place());
         for (int minute = 0; minute < 60; ++minute) {
             QVERIFY((*samples)->store(u"k2"_s, kBase + minute * 60, { number(u"stale"_s, u"a"_s, minute) }).ok());
         }
@@ -189,11 +189,11 @@ private slots:
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(QByteArray(4096, 'x'));
         file.close();
-        const auto broken = LocalSamples::open(place());
+        const auto broken = sql::LocalSamples::open(place());
         QVERIFY(!broken.ok());
         QCOMPARE(broken.error().kind, sql::ErrorKind::File);
         QVERIFY(!broken.error().todo.isEmpty());
-        const auto nowhere = LocalSamples::open({ u"/proc/nowhere/samples.sqlite"_s, u"x"_s });
+        const auto nowhere = sql::LocalSamples::open({ u"/proc/nowhere/samples.sqlite"_s, u"x"_s });
         QVERIFY(!nowhere.ok());
     }
 

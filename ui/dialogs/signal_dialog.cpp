@@ -6,8 +6,10 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/plain_label.h"
 
+#include <QFontDatabase>
 #include <QFormLayout>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -18,7 +20,9 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kMinimumWidth = 560; // pixels
-constexpr int kStatementChars = 400;
+constexpr int kFactChars = 60;
+constexpr int kStatementChars = 1'000;
+constexpr int kStatementHeight = 80; // pixels
 
 } // namespace
 
@@ -53,14 +57,19 @@ SignalDialog::SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb 
     auto *facts = new QFormLayout;
     facts->setSpacing(kGrid);
     const auto fact = [&](const QString &name, const QString &text) {
-        auto *label = plainLabel(text.isEmpty() ? u"–"_s : models::displayText(text, kStatementChars), this);
-        label->setWordWrap(true);
+        auto *label = plainLabel(text.isEmpty() ? u"–"_s : models::displayText(text, kFactChars), this);
         facts->addRow(name, label);
     };
     fact(tr("User"), backend.user);
     fact(tr("Application"), backend.application);
     fact(tr("In transaction for"), age);
-    fact(tr("Statement"), backend.query);
+    auto *statement = new QPlainTextEdit(models::displayText(backend.query, kStatementChars), this);
+    statement->setReadOnly(true);
+    statement->setTabChangesFocus(true);
+    statement->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    statement->setFixedHeight(kStatementHeight);
+    statement->setAccessibleName(tr("Statement"));
+    facts->addRow(tr("Statement"), statement);
     layout->addLayout(facts);
     auto *what = plainLabel(cancel ? tr("Its statement ends with an error, and its transaction is rolled back unless the service goes on in it. The session stays.")
                                    : tr("Its connection is closed and its transaction rolled back. What it had not committed is lost; its service has to connect again."),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/filter_bar.h"
 
+#include "models/keys/ready_views.h"
 #include "models/filter/filter_edit.h"
 #include "models/format/display_text.h"
 #include "models/keys/key_browser.h"
@@ -291,6 +292,16 @@ void FilterBar::fillViews()
 {
     QMenu *menu = m_views->menu();
     menu->clear();
+    if (m_browser->hasTarget()) {
+        const auto ready = models::readyViews(m_browser->target());
+        for (const models::SavedView &view : ready) {
+            connect(menu->addAction(view.name), &QAction::triggered, this, [this, view] {
+                m_browser->setOrder(view.order);
+                setText(view.filter);
+            });
+        }
+        menu->addSeparator();
+    }
     const auto views = m_settings->savedViews(targetName());
     for (const models::SavedView &view : views) {
         QAction *action = menu->addAction(models::displayText(view.name, 60).replace(u'&', u"&&"_s));

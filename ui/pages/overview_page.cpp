@@ -3,10 +3,13 @@
 
 #include "models/connection/connection_controller.h"
 #include "models/format/display_text.h"
+#include "models/overview/glance.h"
 #include "models/overview/overview_controller.h"
 #include "models/overview/overview_model.h"
 #include "models/overview/scopes_model.h"
 #include "models/settings.h"
+#include "models/trends/trend_words.h"
+#include "ui/charts/small_chart.h"
 #include "ui/delegates/count_delegate.h"
 #include "ui/pages/table_setup.h"
 #include "ui/theme/icons.h"
@@ -27,11 +30,12 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
-OverviewPage::OverviewPage(models::ConnectionController *connection, models::OverviewController *overview,
+OverviewPage::OverviewPage(models::ConnectionController *connection, models::OverviewController *overview, models::Glance *glance,
     models::Settings *settings, QWidget *parent)
     : QWidget(parent)
     , m_connection(connection)
     , m_overview(overview)
+    , m_glance(glance)
     , m_stack(new QStackedWidget(this))
     , m_splitter(new QSplitter(Qt::Vertical, this))
     , m_empty(new EmptyState(this))
@@ -40,6 +44,8 @@ OverviewPage::OverviewPage(models::ConnectionController *connection, models::Ove
     , m_tables(new QTableView(this))
     , m_scopes(new QTableView(this))
     , m_scopesTitle(plainLabel({}, this))
+    , m_stale(new SmallChart(this))
+    , m_retries(new SmallChart(this))
 {
     setObjectName(u"overviewPage"_s);
     auto *title = plainLabel(tr("Overview"), this);
@@ -86,6 +92,7 @@ OverviewPage::OverviewPage(models::ConnectionController *connection, models::Ove
     auto *lowerLayout = new QVBoxLayout(lower);
     lowerLayout->setContentsMargins(0, 2 * kGrid, 0, 0);
     lowerLayout->setSpacing(2 * kGrid);
+    lowerLayout->addWidget(buildGlance());
     lowerLayout->addWidget(m_scopesTitle);
     lowerLayout->addWidget(m_scopesNotice);
     lowerLayout->addWidget(m_scopes, 1);
@@ -114,7 +121,12 @@ OverviewPage::OverviewPage(models::ConnectionController *connection, models::Ove
         }
     });
     connect(m_tables->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
-        m_overview->selectTarget(current.data(models::OverviewModel::TargetNameRole).toString());
+        const QString name = current.data(models::OverviewModel::TargetNameRole).toString();
+        m_overview->selectTarget(name);
+        if (name != m_glance->target()) {
+            const models::TargetEntry *entry = m_connection->target(name);
+            m_glance->setTarget(entry != nullptr ? *entry : models::TargetEntry());
+        }
         update();
     });
     const auto open = [this](const QModelIndex &index) {
@@ -133,6 +145,7 @@ OverviewPage::OverviewPage(models::ConnectionController *connection, models::Ove
             openScope(index);
         }
     });
+    connect(glance, &models::Glance::changed, this, &OverviewPage::drawGlance);
     connect(overview->scopes(), &models::ScopesModel::modelReset, this, &OverviewPage::fitScopes);
     connect(connection, &models::ConnectionController::targetsChanged, this, &OverviewPage::update);
     connect(connection, &models::ConnectionController::stateChanged, this, &OverviewPage::update);
@@ -141,6 +154,45 @@ OverviewPage::OverviewPage(models::ConnectionController *connection, models::Ove
     connect(overview, &models::OverviewController::scopesErrorChanged, this, &OverviewPage::update);
     connect(m_scopesNotice, &NoticeBar::primaryClicked, overview, &models::OverviewController::refresh);
     update();
+}
+
+QWidget *OverviewPage::buildGlance()
+{
+    m_stale->setObjectName(u"glanceStale"_s);
+    m_retries->setObjectName(u"glanceRetries"_s);
+    auto *row = new QWidget(this);
+    auto *layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2 * kGrid);
+    layout->addWidget(m_stale);
+    layout->addWidget(m_retries);
+    connect(m_stale, &SmallChart::activated, this, [this] { emit trendWanted(m_glance->target(), u"stale"_s); });
+    connect(m_retries, &SmallChart::activated, this, [this] { emit trendWanted(m_glance->target(), u"retries"_s); });
+    drawGlance();
+    return row;
+}
+
+void OverviewPage::drawGlance()
+{
+    SmallChart *charts[] = { m_stale, m_retries };
+    const QString titles[] = { tr("Stale keys, last 24 hours"), tr("Retries per hour, last 24 hours") };
+    for (qsizetype i = 0; i < 2; ++i) {
+        if (i >= m_glance->lines().size()) {
+            charts[i]->setReason(titles[i], m_glance->target().isEmpty() ? tr("Choose a table above.") : tr("Reading…"));
+            continue;
+        }
+        const models::Glance::Line &line = m_glance->lines().at(i);
+        if (!line.answer) {
+            charts[i]->setReason(titles[i], line.why);
+            continue;
+        }
+        const models::TrendPicture picture = models::trendPicture(*line.answer, nullptr, false, {});
+        std::optional<double> newest;
+        for (const auto &value : line.answer->series.constFirst().values) {
+            newest = value ? value : newest;
+        }
+        charts[i]->setPicture(titles[i], picture, models::trendValueText(line.metric, newest), models::trendValueText(line.metric, picture.top));
+    }
 }
 
 bool OverviewPage::complete() const

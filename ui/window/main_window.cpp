@@ -17,6 +17,7 @@
 #include "models/keys/key_detail.h"
 #include "models/keys/key_table_model.h"
 #include "models/mapping/mapping_controller.h"
+#include "models/overview/glance.h"
 #include "models/overview/overview_controller.h"
 #include "models/purge/purge_controller.h"
 #include "models/settings.h"
@@ -61,6 +62,7 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     , m_detail(new models::KeyDetailController(this))
     , m_exporter(new models::ExportController(this))
     , m_overview(new models::OverviewController(this))
+    , m_glance(new models::Glance(this))
     , m_activity(new models::ActivityController(this))
     , m_mapping(new models::MappingController(services.connection->profileFolder(), this))
     , m_actions(new models::ActionCenter(services.actionJournal, this))
@@ -76,7 +78,7 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     , m_notice(new NoticeBar(this))
     , m_rail(new Rail(this))
     , m_pages(new QStackedWidget(this))
-    , m_overviewPage(new OverviewPage(services.connection, m_overview, services.settings, this))
+    , m_overviewPage(new OverviewPage(services.connection, m_overview, m_glance, services.settings, this))
     , m_keys(new KeysPage(services.connection, m_browser, m_detail, m_exporter, services.settings, this))
     , m_recovery(new RecoveryPage(services.connection, m_triage, m_actions, services.settings, this))
     , m_purge(new PurgePage(services.connection, m_purger, m_actions, services.settings, this))
@@ -239,11 +241,16 @@ void MainWindow::wire()
     });
     connect(m_trendsPage, &TrendsPage::connectClicked, this, &MainWindow::openConnect);
     connect(m_healthPage, &HealthPage::connectClicked, this, &MainWindow::openConnect);
-    connect(m_healthPage, &HealthPage::trendWanted, this, [this](const QString &target, const QString &metric) {
+    const auto showTrend = [this](const QString &target, const QString &metric) {
         showPage(u"trends"_s);
         m_trendsPage->showTarget(target);
-        m_trendsPage->showMetric(metric);
-    });
+        models::TrendChoice choice;
+        choice.metric = metric;
+        choice.source = metric == u"retries" ? sql::TrendSource::Rows : sql::TrendSource::Samples; // what is told by the minute alone
+        m_trends->choose(choice);
+    };
+    connect(m_healthPage, &HealthPage::trendWanted, this, showTrend);
+    connect(m_overviewPage, &OverviewPage::trendWanted, this, showTrend);
     connect(m_health, &models::HealthController::changed, this, &MainWindow::onHealth);
     connect(m_alerts, &models::AlertController::changed, this, &MainWindow::onHealth);
     connect(m_alerts, &models::AlertController::raised, this, &MainWindow::alertRaised);
@@ -251,6 +258,12 @@ void MainWindow::wire()
     connect(m_overviewPage, &OverviewPage::connectClicked, this, &MainWindow::openConnect);
     connect(m_keys, &KeysPage::addTableClicked, this, &MainWindow::openAddTable);
     connect(m_keys, &KeysPage::connectClicked, this, &MainWindow::openConnect);
+    connect(m_sampler, &models::Sampler::sampled, this, [this](const QString &target) {
+        const models::TargetEntry *entry = m_services.connection->target(m_glance->target());
+        if (entry != nullptr && target == (entry->registration ? entry->registration->name : entry->target.profile.name)) {
+            m_glance->refresh();
+        }
+    });
     connect(m_overview, &models::OverviewController::summariesChanged, this, &MainWindow::onSummaries);
     wireActions();
 }
@@ -262,6 +275,7 @@ void MainWindow::onDatabaseChanged()
     m_detail->setDatabase(database);
     m_exporter->setDatabase(database);
     m_overview->setDatabase(database);
+    m_glance->setDatabase(database);
     m_activity->setDatabase(database);
     m_mapping->setDatabase(database);
     m_triage->setDatabase(database);
@@ -401,6 +415,7 @@ void MainWindow::refreshPage()
         m_alerts->refresh();
     } else {
         m_overview->refresh();
+        m_glance->refresh();
     }
 }
 

@@ -19,6 +19,7 @@ class AuditController;
 class ConnectionController;
 class ConsoleSetup;
 class ExportController;
+class Glance;
 class HealthController;
 class KeyBrowserController;
 class KeyDetailController;
@@ -130,6 +131,7 @@ private:
     models::KeyDetailController *m_detail;
     models::ExportController *m_exporter;
     models::OverviewController *m_overview;
+    models::Glance *m_glance;
     models::ActivityController *m_activity;
     models::MappingController *m_mapping;
     models::ActionCenter *m_actions;

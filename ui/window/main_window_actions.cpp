@@ -12,6 +12,7 @@
 #include "models/filter/filter_parser.h"
 #include "models/format/display_text.h"
 #include "models/keys/key_browser.h"
+#include "models/overview/glance.h"
 #include "models/overview/overview_controller.h"
 #include "models/trends/sampler.h"
 #include "models/trends/trend_controller.h"
@@ -78,7 +79,7 @@ void MainWindow::chooseSampled()
     }
     m_sampler->setTargets(names);
     const sql::ServerFacts &facts = m_services.connection->facts();
-    const models::LocalPlace place { m_services.localSamples, facts.database.isEmpty() ? QString() : models::ActionJournal::serverOf(facts) };
+    const sql::LocalPlace place { m_services.localSamples, facts.database.isEmpty() ? QString() : models::ActionJournal::serverOf(facts) };
     QList<sql::Target> local;
     for (const models::TargetEntry &entry : m_services.connection->targets()) {
         if (!entry.registration && entry.target.relation.oid != 0) {
@@ -87,6 +88,7 @@ void MainWindow::chooseSampled()
     }
     m_sampler->setLocalTargets(m_actions->statusKnown() ? local : QList<sql::Target>(), place);
     m_trends->setLocalPlace(place);
+    m_glance->setLocalPlace(place);
     m_alerts->setLocalPlace(place);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/trends/local_samples.h"
+#include "sql/local/local_samples.h"
 
 #include "sql/trends/series_set.h"
 #include "sql/trends/trend_buckets.h"
@@ -21,7 +21,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace idemdesk::models {
+namespace idemdesk::sql {
 
 namespace {
 
@@ -34,13 +34,13 @@ constexpr qint64 kHour = 3'600;
 constexpr qint64 kMinutesKept = 14 * 86'400;
 constexpr qint64 kHoursKept = 400 * 86'400LL;
 
-QString scopeText(const sql::SnapshotValue &value)
+QString scopeText(const SnapshotValue &value)
 {
     if (value.other) {
         return u"-"_s;
     }
     QJsonArray parts;
-    for (const sql::Cell &part : value.scope) {
+    for (const Cell &part : value.scope) {
         parts.append(part.null ? QJsonValue() : QJsonValue(part.text));
     }
     return QString::fromUtf8(QJsonDocument(parts).toJson(QJsonDocument::Compact));
@@ -49,7 +49,7 @@ QString scopeText(const sql::SnapshotValue &value)
 /// A sample's own words for what a snapshot calls "state_succeeded".
 QString metricName(const QString &metric) { return metric.startsWith(u"state_") ? metric.mid(6) : metric; }
 
-sql::Timestamp timeOf(qint64 seconds) { return { sql::Timestamp::Kind::Finite, seconds * kMicros }; }
+Timestamp timeOf(qint64 seconds) { return { Timestamp::Kind::Finite, seconds * kMicros }; }
 
 } // namespace
 
@@ -67,11 +67,11 @@ LocalSamples::~LocalSamples()
     QSqlDatabase::removeDatabase(m_connection);
 }
 
-sql::Error LocalSamples::failure(const QString &what, const QSqlError &cause) const
+Error LocalSamples::failure(const QString &what, const QSqlError &cause) const
 {
     const QSqlDatabase database = QSqlDatabase::database(m_connection, false);
-    sql::Error error;
-    error.kind = sql::ErrorKind::File;
+    Error error;
+    error.kind = ErrorKind::File;
     error.what = what;
     error.why = QDir::toNativeSeparators(database.databaseName());
     error.detail = cause.isValid() ? cause.text() : database.lastError().text();
@@ -79,7 +79,7 @@ sql::Error LocalSamples::failure(const QString &what, const QSqlError &cause) co
     return error;
 }
 
-sql::Result<std::unique_ptr<LocalSamples>> LocalSamples::open(const LocalPlace &place)
+Result<std::unique_ptr<LocalSamples>> LocalSamples::open(const LocalPlace &place)
 {
     static std::atomic<quint64> number { 0 };
     const QString name = u"idemdesk-samples-%1"_s.arg(++number);
@@ -100,7 +100,7 @@ sql::Result<std::unique_ptr<LocalSamples>> LocalSamples::open(const LocalPlace &
     return samples;
 }
 
-sql::Result<void> LocalSamples::prepare()
+Result<void> LocalSamples::prepare()
 {
     QSqlQuery query(QSqlDatabase::database(m_connection, false));
     // Another console reads while this one writes; a sample lost to a power cut is no loss.
@@ -115,7 +115,7 @@ sql::Result<void> LocalSamples::prepare()
     return {};
 }
 
-sql::Result<qint64> LocalSamples::store(const QString &target, qint64 minute, const QList<sql::SnapshotValue> &values)
+Result<qint64> LocalSamples::store(const QString &target, qint64 minute, const QList<SnapshotValue> &values)
 {
     QSqlDatabase database = QSqlDatabase::database(m_connection, false);
     const QString what = Tr::tr("A sample could not be kept on this computer.");
@@ -138,7 +138,7 @@ sql::Result<qint64> LocalSamples::store(const QString &target, qint64 minute, co
     QSqlQuery insert(database);
     insert.prepare(u"INSERT OR IGNORE INTO sample (server, target, span, metric, at, scope, value, highest, samples) VALUES (?, ?, 60, ?, ?, ?, ?, ?, 1)"_s);
     qint64 stored = 0;
-    for (const sql::SnapshotValue &value : values) {
+    for (const SnapshotValue &value : values) {
         insert.addBindValue(m_server);
         insert.addBindValue(target);
         insert.addBindValue(metricName(value.metric));
@@ -163,7 +163,7 @@ sql::Result<qint64> LocalSamples::store(const QString &target, qint64 minute, co
 }
 
 /// Hours that are over are put together from their minutes; what is past its time goes.
-sql::Result<void> LocalSamples::rollUp(qint64 minute)
+Result<void> LocalSamples::rollUp(qint64 minute)
 {
     QSqlQuery query(QSqlDatabase::database(m_connection, false));
     const qint64 hour = minute / kHour * kHour;
@@ -186,18 +186,18 @@ sql::Result<void> LocalSamples::rollUp(qint64 minute)
     query.prepare(u"DELETE FROM run WHERE server = ? AND at < ?"_s);
     query.addBindValue(m_server);
     query.addBindValue(minute - kHoursKept);
-    return done && query.exec() ? sql::Result<void>() : sql::Result<void>(failure(Tr::tr("A sample could not be kept on this computer."), query.lastError()));
+    return done && query.exec() ? Result<void>() : Result<void>(failure(Tr::tr("A sample could not be kept on this computer."), query.lastError()));
 }
 
-sql::Result<sql::TrendAnswer> LocalSamples::trend(sql::Session &session, const QString &target, const sql::TrendMetric &metric, const sql::TrendRequest &request)
+Result<TrendAnswer> LocalSamples::trend(Session &session, const QString &target, const TrendMetric &metric, const TrendRequest &request)
 {
-    const auto buckets = sql::TrendBuckets::read(session, request);
+    const auto buckets = TrendBuckets::read(session, request);
     if (!buckets) {
         return buckets.error();
     }
-    sql::TrendAnswer answer;
+    TrendAnswer answer;
     answer.metric = metric;
-    answer.source = sql::TrendSource::Samples;
+    answer.source = TrendSource::Samples;
     answer.buckets = buckets->starts();
     answer.end = buckets->end();
     answer.now = buckets->now();
@@ -207,7 +207,7 @@ sql::Result<sql::TrendAnswer> LocalSamples::trend(sql::Session &session, const Q
     }
     const qint64 since = answer.buckets.constFirst().micros / kMicros;
     const qint64 until = answer.end.micros / kMicros;
-    const qint64 bucketSeconds = sql::durationSeconds(request.bucket).value_or(kHour);
+    const qint64 bucketSeconds = durationSeconds(request.bucket).value_or(kHour);
     const QString what = Tr::tr("The samples kept on this computer cannot be read.");
     QSqlQuery query(QSqlDatabase::database(m_connection, false));
     query.setForwardOnly(true);
@@ -258,10 +258,10 @@ sql::Result<sql::TrendAnswer> LocalSamples::trend(sql::Session &session, const Q
     order.removeAll(u"-"_s);
     std::stable_sort(order.begin(), order.end(), [&totals](const QString &a, const QString &b) { return totals.value(a) > totals.value(b); });
     const QStringList top = order.mid(0, std::max(1, request.top));
-    const bool age = metric.unit == sql::TrendUnit::Seconds;
-    sql::SeriesSet set(answer.buckets.size());
+    const bool age = metric.unit == TrendUnit::Seconds;
+    SeriesSet set(answer.buckets.size());
     QMap<qsizetype, Sum> others;
-    const auto put = [&](const sql::Cell &scope, qsizetype at, const Sum &sum) {
+    const auto put = [&](const Cell &scope, qsizetype at, const Sum &sum) {
         const double mean = sum.value / std::max(1.0, taken.at(at));
         set.put(at, scope, age ? sum.highest : metric.gauge ? mean : mean * double(bucketSeconds) / 60);
     };
@@ -269,7 +269,7 @@ sql::Result<sql::TrendAnswer> LocalSamples::trend(sql::Session &session, const Q
         const bool apart = top.contains(scope.key());
         for (auto at = scope->cbegin(); at != scope->cend(); ++at) {
             if (apart) {
-                put(sql::Cell::of(scope.key()), at.key(), *at);
+                put(Cell::of(scope.key()), at.key(), *at);
             } else {
                 others[at.key()].value += at->value;
                 others[at.key()].highest = std::max(others.value(at.key()).highest, at->highest);
@@ -277,7 +277,7 @@ sql::Result<sql::TrendAnswer> LocalSamples::trend(sql::Session &session, const Q
         }
     }
     for (auto at = others.cbegin(); at != others.cend(); ++at) {
-        put(sql::Cell(), at.key(), *at);
+        put(Cell(), at.key(), *at);
     }
     QList<bool> known;
     for (const double count : taken) {
@@ -289,9 +289,9 @@ sql::Result<sql::TrendAnswer> LocalSamples::trend(sql::Session &session, const Q
     return answer;
 }
 
-sql::Result<sql::MinuteSet> LocalSamples::minutes(const QString &target, const QStringList &metrics, qint64 seconds, const sql::Timestamp &now)
+Result<MinuteSet> LocalSamples::minutes(const QString &target, const QStringList &metrics, qint64 seconds, const Timestamp &now)
 {
-    sql::MinuteSet set;
+    MinuteSet set;
     set.now = now;
     const qint64 since = now.micros / kMicros - seconds;
     QSqlQuery query(QSqlDatabase::database(m_connection, false));
@@ -319,7 +319,7 @@ sql::Result<sql::MinuteSet> LocalSamples::minutes(const QString &target, const Q
             set.values[metric].insert(query.value(0).toLongLong(), query.value(2).toDouble());
         }
     }
-    return done ? sql::Result<sql::MinuteSet>(set) : sql::Result<sql::MinuteSet>(failure(Tr::tr("The samples kept on this computer cannot be read."), query.lastError()));
+    return done ? Result<MinuteSet>(set) : Result<MinuteSet>(failure(Tr::tr("The samples kept on this computer cannot be read."), query.lastError()));
 }
 
-} // namespace idemdesk::models
+} // namespace idemdesk::sql

@@ -11,7 +11,7 @@
 #include <QString>
 #include <memory>
 
-namespace idemdesk::models {
+namespace idemdesk::sql {
 
 /// Where samples of one database are kept on this computer.
 struct LocalPlace {
@@ -29,26 +29,26 @@ public:
     /// The file of this user, in the application's data folder.
     static QString defaultPath();
 
-    static sql::Result<std::unique_ptr<LocalSamples>> open(const LocalPlace &place);
+    static Result<std::unique_ptr<LocalSamples>> open(const LocalPlace &place);
     ~LocalSamples();
     LocalSamples(const LocalSamples &) = delete;
     LocalSamples &operator=(const LocalSamples &) = delete;
 
     /// Stores what was seen in this minute (seconds since 1970, rounded down); gives the numbers stored, 0 where the minute was taken.
-    sql::Result<qint64> store(const QString &target, qint64 minute, const QList<sql::SnapshotValue> &values);
-    /// A series, as sql::readSampledTrend() gives one; the session says where the buckets of a zone begin.
-    sql::Result<sql::TrendAnswer> trend(sql::Session &session, const QString &target, const sql::TrendMetric &metric, const sql::TrendRequest &request);
-    /// As sql::readMinutes() gives them.
-    sql::Result<sql::MinuteSet> minutes(const QString &target, const QStringList &metrics, qint64 seconds, const sql::Timestamp &now);
+    Result<qint64> store(const QString &target, qint64 minute, const QList<SnapshotValue> &values);
+    /// A series, as readSampledTrend() gives one; the session says where the buckets of a zone begin.
+    Result<TrendAnswer> trend(Session &session, const QString &target, const TrendMetric &metric, const TrendRequest &request);
+    /// As readMinutes() gives them.
+    Result<MinuteSet> minutes(const QString &target, const QStringList &metrics, qint64 seconds, const Timestamp &now);
 
 private:
     LocalSamples(QString server, QString connection);
-    sql::Result<void> prepare();
-    sql::Result<void> rollUp(qint64 minute);
-    sql::Error failure(const QString &what, const QSqlError &cause = {}) const;
+    Result<void> prepare();
+    Result<void> rollUp(qint64 minute);
+    Error failure(const QString &what, const QSqlError &cause = {}) const;
 
     QString m_server;
     QString m_connection; ///< name of the QSqlDatabase
 };
 
-} // namespace idemdesk::models
+} // namespace idemdesk::sql

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/context.h"
+#include "app/ctl/json_out.h"
+#include "app/ctl/opened_target.h"
+#include "models/format/quantities.h"
+#include "models/keys/private_file.h"
+#include "sql/keys/key_gateway.h"
+#include "sql/keys/scope_retries.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <climits>
+#include <csignal>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
+};
+
+constexpr int kPage = 200;
+constexpr qint64 kCap = 10'000;
+
+volatile std::sig_atomic_t stopAsked = 0;
+
+QJsonObject scopeJson(const sql::Target &target, const sql::Cells &scope)
+{
+    QJsonObject json;
+    for (qsizetype i = 0; i < target.profile.scope.size() && i < scope.size(); ++i) {
+        json.insert(target.profile.scope.at(i).label, scope.at(i).null ? QJsonValue() : QJsonValue(scope.at(i).text));
+    }
+    return json;
+}
+
+QJsonValue countJson(const sql::RowCount &count)
+{
+    if (count.kind == sql::RowCount::Kind::Unknown) {
+        return {};
+    }
+    return count.kind == sql::RowCount::Kind::Exact ? QJsonValue(count.rows) : QJsonValue(QJsonObject { { u"at_least"_s, count.rows } });
+}
+
+QStringList scopeTexts(const sql::Cells &scope)
+{
+    QStringList texts;
+    for (const sql::Cell &part : scope) {
+        texts += part.null ? u"–"_s : part.text;
+    }
+    return texts;
+}
+
+QStringList scopeHeader(const sql::Target &target)
+{
+    QStringList header;
+    for (const sql::LabelledExpression &part : target.profile.scope) {
+        header += part.label.toUpper();
+    }
+    return header;
+}
+
+Exit showRetries(const Context &context, const OpenedTarget &opened)
+{
+    const auto scopes = sql::readScopeRetries(*opened.session, opened.target, kPage);
+    if (!scopes) {
+        return fail(scopes.error());
+    }
+    QJsonArray items;
+    QList<QStringList> rows;
+    for (const sql::ScopeRetries &scope : *scopes) {
+        items.append(QJsonObject { { u"scope"_s, scopeJson(opened.target, scope.scope) }, { u"first_attempts"_s, scope.first }, { u"retried"_s, scope.retried },
+            { u"most_attempts"_s, scope.most } });
+        rows += scopeTexts(scope.scope) + QStringList { QString::number(scope.first), QString::number(scope.retried), QString::number(scope.most) };
+    }
+    if (context.json()) {
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() } });
+    } else {
+        print(table(scopeHeader(opened.target) + QStringList { Tr::tr("ONE ATTEMPT"), Tr::tr("RETRIED"), Tr::tr("MOST ATTEMPTS") }, rows));
+    }
+    return Exit::Done;
+}
+
+} // namespace
+
+Exit runScopes(const QStringList &arguments)
+{
+    Context context(u"scopes"_s);
+    context.addConnectOption();
+    context.addTargetOption();
+    context.addJsonOption();
+    context.parser().addOption({ u"retries"_s, Tr::tr("How often the keys of each scope were tried, the most retried scopes first.") });
+    if (const auto exit = context.parse(arguments, 0, 0)) {
+        return *exit;
+    }
+    const auto opened = openTarget(context);
+    if (!opened) {
+        return fail(opened.error());
+    }
+    if (context.has(u"retries"_s)) {
+        return showRetries(context, *opened);
+    }
+    QJsonArray items;
+    QList<QStringList> rows;
+    sql::Cells after;
+    for (bool more = true; more;) {
+        const auto page = sql::readScopes(*opened->session, opened->target, after, kPage, kCap);
+        if (!page) {
+            return fail(page.error());
+        }
+        for (const sql::ScopeCounts &scope : page->scopes) {
+            QJsonObject states;
+            QStringList texts = scopeTexts(scope.scope);
+            for (const sql::KeyState state : sql::kAllStates) {
+                states.insert(sql::stateName(state), countJson(scope.states.value(state)));
+                texts += models::countText(scope.states.value(state));
+            }
+            items.append(QJsonObject { { u"scope"_s, scopeJson(opened->target, scope.scope) }, { u"states"_s, states }, { u"stale"_s, countJson(scope.stale) },
+                { u"expired"_s, countJson(scope.expired) }, { u"oldest_stale"_s, scope.oldestStale ? QJsonValue(scope.oldestStale->toRfc3339()) : QJsonValue() } });
+            rows += texts + QStringList { models::countText(scope.stale), models::countText(scope.expired) };
+        }
+        more = page->more;
+        after = page->next;
+    }
+    if (context.json()) {
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() } });
+    } else {
+        QStringList header = scopeHeader(opened->target);
+        for (const sql::KeyState state : sql::kAllStates) {
+            header += sql::stateName(state).toUpper();
+        }
+        print(table(header + QStringList { Tr::tr("STALE"), Tr::tr("EXPIRED") }, rows));
+    }
+    return Exit::Done;
+}
+
+Exit runExport(const QStringList &arguments)
+{
+    Context context(u"export"_s);
+    context.addConnectOption();
+    context.addTargetOption();
+    context.parser().addOption({ u"filter"_s, Tr::tr("Only keys that match, in the language of “keys”."), Tr::tr("TEXT") });
+    context.parser().addOption({ u"order"_s, Tr::tr("By this order; a minus turns it."), Tr::tr("LABEL") });
+    context.parser().addOption({ u"format"_s, Tr::tr("csv or jsonl."), Tr::tr("FORMAT"), u"csv"_s });
+    context.parser().addOption({ QStringList { u"o"_s, u"output"_s }, Tr::tr("A new file, instead of standard output."), Tr::tr("FILE") });
+    if (const auto exit = context.parse(arguments, 0, 0)) {
+        return *exit;
+    }
+    const QString format = context.value(u"format"_s);
+    const QString path = context.value(u"output"_s);
+    if ((format != u"csv" && format != u"jsonl") || (!path.isEmpty() && QFileInfo::exists(path))) {
+        sql::Error error;
+        error.kind = sql::ErrorKind::Usage;
+        error.what = format != u"csv" && format != u"jsonl" ? Tr::tr("“%1” is no format.").arg(format) : Tr::tr("The file %1 is there already.").arg(path);
+        error.todo = format != u"csv" && format != u"jsonl" ? Tr::tr("Use --format csv or --format jsonl.") : Tr::tr("Choose another name; nothing is overwritten.");
+        return fail(error);
+    }
+    const auto opened = openTarget(context);
+    if (!opened) {
+        return fail(opened.error());
+    }
+    const auto filter = filterOf(context, opened->target);
+    if (!filter) {
+        return failFilter(context, filter.error());
+    }
+    // The first Ctrl-C ends the reading, so that no half file is left; the second one ends the program.
+    std::signal(SIGINT, [](int signal) {
+        stopAsked = 1;
+        std::signal(signal, SIG_DFL);
+    });
+    const auto write = [&](QIODevice &out) -> sql::Result<qint64> {
+        const auto done = sql::exportRows(*opened->session, opened->target, *filter, context.value(u"order"_s), format == u"csv" ? sql::ExportFormat::Csv : sql::ExportFormat::JsonLines, out,
+            [](const sql::ExportProgress &) { return stopAsked == 0; });
+        return done ? sql::Result<qint64>(done->rows) : sql::Result<qint64>(done.error());
+    };
+    if (path.isEmpty()) {
+        QFile out;
+        if (!out.open(stdout, QIODevice::WriteOnly)) {
+            return fail(models::fileError(Tr::tr("standard output"), out.errorString(), false));
+        }
+        const auto rows = write(out);
+        return rows ? Exit::Done : fail(rows.error());
+    }
+    const auto rows = models::writePrivateFile(path, write);
+    if (!rows) {
+        return fail(rows.error());
+    }
+    note(Tr::tr("%n key(s) written.", nullptr, int(qMin<qint64>(*rows, INT_MAX))));
+    return Exit::Done;
+}
+
+} // namespace idemdesk::app

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/connection/connection_controller.h"
+#include "sql/local/local_samples.h"
+#include "sql/types/trend.h"
+
+#include <QObject>
+#include <QPointer>
+
+namespace idemdesk::models {
+
+/// The last day of one target for the overview's small charts: stale keys and retries, by the hour. Never a long read: from samples,
+/// and from rows only where the table is small. Lives on the GUI thread.
+class Glance final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// One small chart: its series, or why there is none.
+    struct Line {
+        sql::TrendMetric metric;
+        std::optional<sql::TrendAnswer> answer;
+        QString why;
+    };
+
+    explicit Glance(QObject *parent = nullptr);
+    ~Glance() override;
+
+    void setDatabase(sql::Database *database);
+    void setLocalPlace(const sql::LocalPlace &place) { m_place = place; }
+    void setTarget(const TargetEntry &entry); ///< an unbound target: none
+    void refresh();
+
+    const QString &target() const { return m_name; }
+    const QList<Line> &lines() const { return m_lines; } ///< stale, then retries; empty where nothing was read yet
+
+signals:
+    void changed();
+
+private:
+    QPointer<sql::Database> m_database;
+    TargetEntry m_target;
+    QString m_name;
+    sql::LocalPlace m_place;
+    QList<Line> m_lines;
+    quint64 m_ticket = 0;
+};
+
+} // namespace idemdesk::models

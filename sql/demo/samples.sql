@@ -1,0 +1,46 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- What samples of the past month would have said: as the tables are now, over a day's rhythm with some noise; and what the
+-- services reported. Hours for ten days of every target and a month of the largest; minutes for the last hour and a half.
+SET LOCAL ROLE idemdesk_owner;
+SET LOCAL TimeZone = 'UTC';
+
+SELECT idemdesk._ensure_span('sample_hour', 'month', m) FROM pg_catalog.generate_series(now() - interval '31 days', now(), interval '1 day') m;
+SELECT idemdesk._ensure_span('sample_minute', 'day', m) FROM pg_catalog.generate_series(now() - interval '1 day', now(), interval '1 day') m;
+SELECT idemdesk._ensure_span('event', 'day', m) FROM pg_catalog.generate_series(now() - interval '10 days', now(), interval '1 day') m;
+
+CREATE TEMPORARY TABLE span ON COMMIT DROP AS
+SELECT 'hour' AS resolution, h AS at, 60 AS samples FROM pg_catalog.generate_series(date_trunc('hour', now()) - interval '30 days', date_trunc('hour', now()) - interval '2 hours', interval '1 hour') h
+UNION ALL
+SELECT 'minute', m, 1 FROM pg_catalog.generate_series(date_trunc('hour', now()) - interval '1 hour', date_trunc('minute', now()) - interval '1 minute', interval '1 minute') m;
+
+CREATE TEMPORARY TABLE level ON COMMIT DROP AS
+SELECT s.target, s.metric, s.scope,
+       -- A last minute in which nothing happened is no measure of the month.
+       CASE WHEN s.metric IN ('claims', 'completions') THEN greatest(s.value, 1.5) WHEN s.metric IN ('retries', 'retried_keys') THEN greatest(s.value, 0.3) ELSE s.value END AS value
+  FROM idemdesk.sample s
+ WHERE s.resolution = 'minute' AND s.metric IN ('stale', 'oldest_stale', 'in_progress', 'claims', 'completions', 'retries', 'retried_keys', 'backlog', 'oldest_backlog',
+       'dead', 'expired', 'size', 'lock_waits', 'lock_wait', 'pending', 'succeeded', 'failed_retryable', 'failed_final', 'unknown');
+
+INSERT INTO idemdesk.sample_run (target, bucket_start, taken_by)
+SELECT DISTINCT l.target, s.at, 'demo_operator' FROM level l CROSS JOIN span s WHERE s.resolution = 'minute' ON CONFLICT DO NOTHING;
+
+INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, samples)
+SELECT x.resolution, x.at, x.target, x.metric, x.scope, x.v, 0.8 * x.v, 1.2 * x.v, x.samples
+  FROM (SELECT s.resolution, s.at, s.samples, l.target, l.metric, l.scope,
+               CASE WHEN l.metric IN ('size', 'expired', 'succeeded', 'failed_final') THEN l.value * (1 - 0.3 * extract(epoch FROM now() - s.at) / 2592000)
+                    WHEN l.metric LIKE 'oldest%' THEN greatest(0, l.value - extract(epoch FROM now() - s.at))
+                    ELSE l.value * (0.55 + 0.35 * sin(2 * pi() * (extract(hour FROM s.at)::float8 - 8) / 24)
+                                    + 0.3 * (abs(hashtextextended(l.target || l.metric || l.scope || s.at, 7) % 1000) / 1000.0)) END AS v
+          FROM level l CROSS JOIN span s
+         WHERE s.resolution = 'minute' OR l.metric NOT IN ('pending', 'succeeded', 'failed_retryable', 'failed_final', 'unknown') AND (s.at > now() - interval '10 days' OR l.target = 'plpgsql-request')) x
+ON CONFLICT DO NOTHING;
+
+INSERT INTO idemdesk.event (bucket_start, kind, scope, slot, n, timed, milliseconds, longest)
+SELECT m, k.kind, 'create_order', 0, k.n, CASE WHEN k.kind = 'check' THEN k.n ELSE 0 END, CASE WHEN k.kind = 'check' THEN k.n * k.ms ELSE 0 END, CASE WHEN k.kind = 'check' THEN k.ms * 4 END
+  FROM pg_catalog.generate_series(date_trunc('hour', now()) - interval '9 days', now() - interval '10 minutes', interval '10 minutes') m
+ CROSS JOIN LATERAL (SELECT abs(hashtextextended('event ' || m, 3) % 1000) / 1000.0 AS dice) d
+ CROSS JOIN LATERAL (VALUES ('replay', 4 + (d.dice * 9)::bigint, 0.0), ('conflict', CASE WHEN d.dice > 0.8 THEN 1::bigint ELSE 0 END, 0.0),
+                            ('check', 40 + (d.dice * 30)::bigint, 4 + d.dice * 9), ('cache_hit', 25 + (d.dice * 20)::bigint, 0.0), ('cache_miss', 15::bigint, 0.0)) AS k (kind, n, ms)
+ WHERE k.n > 0
+ON CONFLICT DO NOTHING;
+RESET ROLE;
