@@ -12,6 +12,57 @@
     </message>
 </context>
 <context>
+    <name>ActivityPage</name>
+    <message numerus="yes">
+        <source>%n deadlock(s)</source>
+        <translation>
+            <numerusform>%n deadlock</numerusform>
+            <numerusform>%n deadlocks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n transaction(s) rolled back</source>
+        <translation>
+            <numerusform>%n transaction rolled back</numerusform>
+            <numerusform>%n transactions rolled back</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n statement(s) cancelled by replication</source>
+        <translation>
+            <numerusform>%n statement cancelled by replication</numerusform>
+            <numerusform>%n statements cancelled by replication</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>AlertsView</name>
+    <message numerus="yes">
+        <source>%n alert(s) firing.</source>
+        <translation>
+            <numerusform>%n alert firing.</numerusform>
+            <numerusform>%n alerts firing.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cannot be judged.</source>
+        <translation>
+            <numerusform>%n cannot be judged.</numerusform>
+            <numerusform>%n cannot be judged.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>AuditPage</name>
+    <message numerus="yes">
+        <source>Drop the detached partition %1 with its %n row(s)? This cannot be undone.</source>
+        <translation>
+            <numerusform>Drop the detached partition %1 with its %n row? This cannot be undone.</numerusform>
+            <numerusform>Drop the detached partition %1 with its %n rows? This cannot be undone.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ConnectionBand</name>
     <message numerus="yes">
         <source>Connection lost. Next try in %n second(s).</source>
@@ -28,6 +79,37 @@
         <translation>
             <numerusform>%Ln row, %1, %2</numerusform>
             <numerusform>%Ln rows, %1, %2</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>HealthPage</name>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n problem</numerusform>
+            <numerusform>%n problems</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n piece(s) of advice</source>
+        <translation>
+            <numerusform>%n piece of advice</numerusform>
+            <numerusform>%n pieces of advice</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not known</source>
+        <translation>
+            <numerusform>%n not known</numerusform>
+            <numerusform>%n not known</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n good</source>
+        <translation>
+            <numerusform>%n good</numerusform>
+            <numerusform>%n good</numerusform>
         </translation>
     </message>
 </context>
@@ -89,6 +171,20 @@
         <translation>
             <numerusform>%n action waits for approval.</numerusform>
             <numerusform>%n actions wait for approval.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n alert(s) firing.</source>
+        <translation>
+            <numerusform>%n alert firing.</numerusform>
+            <numerusform>%n alerts firing.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s) in the health report.</source>
+        <translation>
+            <numerusform>%n problem in the health report.</numerusform>
+            <numerusform>%n problems in the health report.</numerusform>
         </translation>
     </message>
 </context>
@@ -174,6 +270,83 @@
         <translation>
             <numerusform>It has %n row.</numerusform>
             <numerusform>It has %n rows.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %n row(s) looked at, all have one.</source>
+        <translation>
+            <numerusform>The one row looked at has one.</numerusform>
+            <numerusform>Of %n rows looked at, all have one.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %n row(s) looked at, %1 have none.</source>
+        <translation>
+            <numerusform>Of %n row looked at, %1 have none.</numerusform>
+            <numerusform>Of %n rows looked at, %1 have none.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n index(es), all valid.</source>
+        <translation>
+            <numerusform>%n index, which is valid.</numerusform>
+            <numerusform>%n indexes, all valid.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n minute(s)</source>
+        <translation>
+            <numerusform>%n minute</numerusform>
+            <numerusform>%n minutes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hour(s)</source>
+        <translation>
+            <numerusform>%n hour</numerusform>
+            <numerusform>%n hours</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n day(s)</source>
+        <translation>
+            <numerusform>%n day</numerusform>
+            <numerusform>%n days</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n final failure(s) or more were deadlocks, serialization failures or lost connections.</source>
+        <translation>
+            <numerusform>%n final failure or more was a deadlock, a serialization failure or a lost connection.</numerusform>
+            <numerusform>%n final failures or more were deadlocks, serialization failures or lost connections.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n final failure(s) were deadlocks, serialization failures or lost connections.</source>
+        <translation>
+            <numerusform>%n final failure was a deadlock, a serialization failure or a lost connection.</numerusform>
+            <numerusform>%n final failures were deadlocks, serialization failures or lost connections.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %n succeeded key(s) looked at, %1 have no “%2”.</source>
+        <translation>
+            <numerusform>Of %n succeeded key looked at, %1 have no “%2”.</numerusform>
+            <numerusform>Of %n succeeded keys looked at, %1 have no “%2”.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) are not succeeded, though their “%1” is there.</source>
+        <translation>
+            <numerusform>%n key is not succeeded, though its “%1” is there.</numerusform>
+            <numerusform>%n keys are not succeeded, though their “%1” is there.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %n succeeded key(s) looked at, each has its “%1”.</source>
+        <translation>
+            <numerusform>Of %n succeeded key looked at, each has its “%1”.</numerusform>
+            <numerusform>Of %n succeeded keys looked at, each has its “%1”.</numerusform>
         </translation>
     </message>
 </context>
@@ -352,6 +525,27 @@
         <translation>
             <numerusform>%n row written.</numerusform>
             <numerusform>%n rows written.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n problem</numerusform>
+            <numerusform>%n problems</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n question(s) answered well.</source>
+        <translation>
+            <numerusform>%n question answered well.</numerusform>
+            <numerusform>%n questions answered well.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) written.</source>
+        <translation>
+            <numerusform>%n key written.</numerusform>
+            <numerusform>%n keys written.</numerusform>
         </translation>
     </message>
 </context>
