@@ -32,6 +32,7 @@
 
 #include <QCheckBox>
 #include <QCoreApplication>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPointer>
 #include <QPushButton>
@@ -247,6 +248,24 @@ public:
             },
             ready);
         this->window(
+            u"trends-error"_s,
+            [window] {
+                models::TrendChoice choice; // what a metric of an older console would be
+                choice.metric = u"gone"_s;
+                window->trends()->choose(choice);
+            },
+            [window] { return window->trends()->error().has_value(); });
+        this->window(
+            u"trends-loading"_s,
+            [window] {
+                models::TrendChoice choice;
+                choice.metric = u"time_to_complete_p99"_s;
+                choice.spanSeconds = 90 * 86'400;
+                window->trendsPage()->showTarget(u"plpgsql-outbox"_s);
+                window->trends()->choose(choice);
+            },
+            [window] { return window->trends()->busy(); });
+        this->window(
             u"trends-empty"_s,
             [window] {
                 window->trendsPage()->showTab(u"chart"_s);
@@ -257,6 +276,13 @@ public:
             },
             ready);
         this->window({}, [window] { window->trends()->choose({}); }, ready);
+        m_script.add({ u"sampling"_s + m_suffix, [window] { window->openSampling(); },
+            [window] {
+                const auto *state = window->findChild<QLabel *>(u"scheduleState"_s);
+                return state != nullptr && !state->text().endsWith(u'…');
+            },
+            [window] { return static_cast<QWidget *>(window->findChild<QDialog *>(u"scheduleDialog"_s)); } });
+        m_script.add({ {}, [window] { close(window->findChild<QDialog *>(u"scheduleDialog"_s)); }, [window] { return window->findChild<QDialog *>(u"scheduleDialog"_s) == nullptr; }, {} });
     }
 
     void health()

@@ -53,6 +53,9 @@ private slots:
     void rightsAreMissed();
     void targetsAreRegisteredAndTakenOut();
     void trailIsListedExportedAndChecked();
+    void alertsMakeTheExitStatus();
+    void aSessionIsStoppedWithAReason();
+    void samplingByCronSaysWhatIsInTheWay();
 
 private:
     QProcessEnvironment environment() const;
@@ -326,6 +329,55 @@ void CtlActionsTest::targetsAreRegisteredAndTakenOut()
     QVERIFY2(added.status == 0, qPrintable(added.err));
     QCOMPARE(value(u"SELECT approval_above || ' ' || undo_window FROM idemdesk.target WHERE name = 'k2'"_s), u"5 3 days"_s);
     QCOMPARE(ctl({ u"targets"_s, u"add"_s, file.fileName(), u"--approval-above"_s, u"many"_s }, u"adm"_s).status, 2);
+}
+
+void CtlActionsTest::alertsMakeTheExitStatus()
+{
+    QVERIFY(ctl({ u"sample"_s }).status == 0);
+    const Run firing = ctl({ u"check"_s, u"--alerts"_s, u"--json"_s, u"--target"_s, u"k2"_s });
+    QJsonObject byId;
+    for (const QJsonValue &item : firing.items()) {
+        byId.insert(item.toObject().value(u"id"_s).toString(), item);
+    }
+    QVERIFY2(byId.contains(u"stale_old"_s) && byId.contains(u"lock_wait"_s), firing.out.constData());
+    QCOMPARE(byId.value(u"lock_wait"_s).toObject().value(u"state"_s).toString(), u"quiet"_s);
+    // One sample of a key that has been stale for two hours, six minutes ago and now.
+    QVERIFY(m_fixture->root().run(u"INSERT INTO idemdesk.sample_run (target, bucket_start) SELECT 'k2', date_trunc('minute', now()) - m * interval '1 minute' FROM generate_series(0, 7) m ON CONFLICT DO NOTHING; "
+                                  "SET ROLE idemdesk_owner; SELECT idemdesk._ensure_span('sample_minute', 'day', now() - interval '7 minutes'); RESET ROLE; "
+                                  "INSERT INTO idemdesk.sample SELECT 'minute', date_trunc('minute', now()) - m * interval '1 minute', 'k2', 'oldest_stale', '[\"made up\"]', 7200, 0, 7200, 1 FROM generate_series(0, 7) m"_s).ok());
+    const Run now = ctl({ u"check"_s, u"--alerts"_s, u"--target"_s, u"k2"_s });
+    QCOMPARE(now.status, 1);
+    QVERIFY2(now.out.contains("Firing") && now.out.contains("2 h"), now.out.constData());
+    QCOMPARE(ctl({ u"check"_s, u"--alerts"_s, u"--target"_s, u"nobody"_s }).status, 2);
+}
+
+void CtlActionsTest::aSessionIsStoppedWithAReason()
+{
+    m_fixture->cluster().psql(m_fixture->database(), u"GRANT USAGE ON SCHEMA app TO service; GRANT SELECT, UPDATE ON app.k TO service; GRANT pg_read_all_stats, pg_signal_backend TO op"_s);
+    const auto worker = m_fixture->as(u"service"_s);
+    QVERIFY(worker->run(u"BEGIN; SELECT 1 FROM app.k WHERE key = 'k001' FOR UPDATE"_s).ok());
+    const QString pid = QString::number(worker->pid());
+    const Run listed = ctl({ u"activity"_s, u"--target"_s, u"k2"_s, u"--json"_s });
+    QCOMPARE(listed.items().size(), 1);
+    QCOMPARE(ctl({ u"activity"_s, u"terminate"_s, pid }).status, 2); // no reason
+    QCOMPARE(ctl({ u"activity"_s, u"kill"_s, pid, u"--reason"_s, u"x"_s }).status, 2);
+    QCOMPARE(ctl({ u"activity"_s, u"terminate"_s, u"1"_s, u"--reason"_s, u"x"_s }).status, 2); // nobody that is listed
+    QCOMPARE(ctl({ u"activity"_s, u"terminate"_s, pid, u"--reason"_s, u"x"_s }, u"viewer"_s).status, 3);
+    QCOMPARE(value(u"SELECT count(*) FROM idemdesk.backend_signal"_s), u"0"_s);
+    const Run done = ctl({ u"activity"_s, u"terminate"_s, pid, u"--reason"_s, u"holds a claim"_s, u"--json"_s });
+    QVERIFY2(done.status == 0, qPrintable(done.err));
+    QCOMPARE(done.json().value(u"outcome"_s).toString(), u"sent"_s);
+    QCOMPARE(worker->run(u"SELECT 1"_s).state.isEmpty(), false);
+    QCOMPARE(value(u"SELECT requested_by || ' ' || outcome FROM idemdesk.backend_signal"_s), u"op sent"_s);
+}
+
+void CtlActionsTest::samplingByCronSaysWhatIsInTheWay()
+{
+    const Run status = ctl({ u"sample"_s, u"--cron"_s, u"status"_s, u"--json"_s });
+    QCOMPARE(status.status, 0);
+    QCOMPARE(status.json().value(u"state"_s).toString(), u"no_extension"_s);
+    QCOMPARE(ctl({ u"sample"_s, u"--cron"_s, u"on"_s }).status, 3);
+    QCOMPARE(ctl({ u"sample"_s, u"--cron"_s, u"maybe"_s }).status, 2);
 }
 
 void CtlActionsTest::trailIsListedExportedAndChecked()

@@ -9,6 +9,7 @@
 #include "models/json/json_tree_model.h"
 #include "models/keys/copy_format.h"
 #include "models/keys/private_file.h"
+#include "models/keys/ready_views.h"
 #include "models/keys/record_model.h"
 #include "models/keys/story_model.h"
 #include "models/mapping/mapping_model.h"
@@ -401,6 +402,21 @@ private slots:
         QCOMPARE(shown, 3);
         model.setReport({});
         QCOMPARE(model.rowCount(), 0);
+    }
+
+    void readyViewsFitTheTable()
+    {
+        sql::Target target;
+        target.profile.name = u"x"_s;
+        QVERIFY(readyViews(target).isEmpty());
+        target.profile.kind = sql::TargetKind::Outbox;
+        target.profile.states = { { u"pending"_s, sql::KeyState::Pending }, { u"dead"_s, sql::KeyState::FailedFinal } };
+        target.profile.roles.insert(sql::Role::Attempts, { u"t.n"_s, {}, {}, {}, {}, u"n"_s });
+        QStringList filters;
+        for (const SavedView &view : readyViews(target)) {
+            filters += view.filter;
+        }
+        QCOMPARE(filters, (QStringList { u"attempts>=5"_s, u"state:pending"_s, u"state:failed_final"_s }));
     }
 
     void healthShowsTheWorstFirstAndOneTableAlone()

@@ -152,6 +152,7 @@ void MainWindow::buildMenus()
     file->addSeparator();
     add(file, tr("Allow actions for 1&5 minutes"), {}, [this] { m_actions->allow(); });
     add(file, tr("&Forbid actions"), {}, [this] { m_actions->disallow(); });
+    add(file, tr("&Sampling…"), {}, [this] { openSampling(); });
     file->addSeparator();
     add(file, tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
 

@@ -80,6 +80,7 @@ public:
     void openAddTable();
     void showRows(const QString &action); ///< what an action did, row by row
     void openInstall();
+    void openSampling();
     void openRegister(const QString &target);
 
     KeysPage *keysPage() const { return m_keys; }

@@ -15,10 +15,12 @@
 #include "models/overview/glance.h"
 #include "models/overview/overview_controller.h"
 #include "models/trends/sampler.h"
+#include "models/trends/schedule_controller.h"
 #include "models/trends/trend_controller.h"
 #include "ui/dialogs/action_rows_dialog.h"
 #include "ui/dialogs/install_wizard.h"
 #include "ui/dialogs/register_dialog.h"
+#include "ui/dialogs/schedule_dialog.h"
 #include "ui/pages/audit_page.h"
 #include "ui/pages/keys_page.h"
 #include "ui/pages/purge_page.h"
@@ -129,6 +131,18 @@ void MainWindow::showRows(const QString &action)
         }
     }
     auto *dialog = new ActionRowsDialog(new models::ActionRows(m_services.connection->database(), action), title, m_services.settings, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void MainWindow::openSampling()
+{
+    sql::Database *database = m_services.connection->database();
+    if (database == nullptr) {
+        openConnect();
+        return;
+    }
+    auto *dialog = new ScheduleDialog(new models::ScheduleController(database), m_actions->whyNot(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }
