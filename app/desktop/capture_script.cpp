@@ -39,6 +39,10 @@ void CaptureScript::next()
     if (m_stops[m_at].act) {
         m_stops[m_at].act();
     }
+    if (m_stops.at(m_at).atOnce) {
+        poll();
+        return;
+    }
     QTimer::singleShot(kPollMs, this, &CaptureScript::poll);
 }
 
@@ -52,7 +56,7 @@ void CaptureScript::poll()
         }
         m_failures += tr("%1 did not show what it should.").arg(stop.name);
     }
-    QTimer::singleShot(stop.name.isEmpty() ? 0 : kSettleMs, this, &CaptureScript::draw);
+    QTimer::singleShot(stop.name.isEmpty() || stop.atOnce ? 0 : kSettleMs, this, &CaptureScript::draw);
 }
 
 void CaptureScript::draw()

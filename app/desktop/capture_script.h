@@ -25,6 +25,7 @@ public:
         std::function<void()> act;
         std::function<bool()> ready;
         std::function<QWidget *()> widget; ///< what to draw
+        bool atOnce = false; ///< drawn right after the act: what is shown is over in a moment
     };
 
     /// folder exists.

@@ -255,16 +255,16 @@ public:
                 window->trends()->choose(choice);
             },
             [window] { return window->trends()->error().has_value(); });
-        this->window(
-            u"trends-loading"_s,
+        m_script.add({ u"trends-loading"_s + m_suffix,
             [window] {
                 models::TrendChoice choice;
                 choice.metric = u"time_to_complete_p99"_s;
                 choice.spanSeconds = 90 * 86'400;
-                window->trendsPage()->showTarget(u"plpgsql-outbox"_s);
                 window->trends()->choose(choice);
+                window->trendsPage()->showTarget(u"plpgsql-outbox"_s);
             },
-            [window] { return window->trends()->busy(); });
+            [window] { return window->trends()->busy(); }, [window] { return window; }, true });
+        this->window({}, [] {}, ready);
         this->window(
             u"trends-empty"_s,
             [window] {
