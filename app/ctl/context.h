@@ -60,6 +60,7 @@ using Command = std::function<Exit(const QStringList &arguments)>;
 Exit runSample(const QStringList &arguments);
 Exit runScopes(const QStringList &arguments);
 Exit runExport(const QStringList &arguments);
+Exit runConflicts(const QStringList &arguments);
 Exit runCheck(const QStringList &arguments);
 Exit runMetrics(const QStringList &arguments);
 Exit runConsole(const QStringList &arguments);

@@ -39,6 +39,7 @@ QList<Entry> entries()
         { u"actions"_s, runActions, Tr::tr("the history of actions; show, pause, resume, cancel, undo one") },
         { u"requests"_s, runRequests, Tr::tr("actions that wait for another person") },
         { u"approve"_s, runApprove, Tr::tr("approve or decline a request") },
+        { u"conflicts"_s, runConflicts, Tr::tr("keys that came again with another request; import logs that tell of them") },
         { u"diff"_s, runDiff, Tr::tr("compare two payloads, and say which recipe makes a fingerprint") },
         { u"trends"_s, runTrends, Tr::tr("what happened over time, as series of a metric") },
         { u"sample"_s, runSample, Tr::tr("take one trend sample of each registered target, for cron") },

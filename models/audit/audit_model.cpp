@@ -193,6 +193,7 @@ const QMap<QString, const char *> &whatLabels()
         { u"signal"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Session to be stopped") },
         { u"schedule"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Sampling set up") },
         { u"unschedule"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Sampling ended") },
+        { u"import"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Log imported") },
         { u"signal_end"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "What came of it") },
     };
     return labels;

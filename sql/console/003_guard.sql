@@ -39,7 +39,7 @@ AS $fn$
     ), expected_grant (relation, grantee, privilege) AS (
         SELECT t.relation, 'idemdesk_viewer', 'SELECT'
           FROM unnest(ARRAY['migration', 'installation', 'target', 'action', 'action_batch', 'audit', 'audit_head',
-                            'shared_login', 'sample', 'sample_run', 'event', 'backend_signal']) AS t (relation)
+                            'shared_login', 'sample', 'sample_run', 'event', 'backend_signal', 'conflict']) AS t (relation)
         UNION ALL VALUES ('target', 'idemdesk_runner', 'SELECT'), ('action', 'idemdesk_runner', 'SELECT'),
             ('detached_partition', 'idemdesk_runner', 'SELECT'), ('detached_partition', 'idemdesk_viewer', 'SELECT')
     )

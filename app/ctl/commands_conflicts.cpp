@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/context.h"
+#include "app/ctl/json_out.h"
+#include "models/actions/action_journal.h"
+#include "models/conflicts/conflict_import.h"
+#include "models/conflicts/conflict_words.h"
+#include "models/connection/target_finder.h"
+#include "sql/conflicts/conflict_gateway.h"
+#include "sql/local/local_conflicts.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <csignal>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
+};
+
+constexpr int kMostListed = 1'000;
+
+volatile std::sig_atomic_t stopAsked = 0;
+
+sql::Error usageError(const QString &what, const QString &todo)
+{
+    sql::Error error;
+    error.kind = sql::ErrorKind::Usage;
+    error.what = what;
+    error.todo = todo;
+    return error;
+}
+
+/// Does this database keep conflicts? Else they are kept on this computer.
+sql::Result<bool> keptThere(sql::Session &session)
+{
+    const auto row = session.one({ u"SELECT pg_catalog.to_regclass('idemdesk.conflict') IS NOT NULL"_s, {} });
+    return row ? sql::Result<bool>(row->constFirst().text == u"t") : sql::Result<bool>(row.error());
+}
+
+sql::LocalPlace placeOf(const sql::Session &session) { return { sql::LocalConflicts::defaultPath(), models::ActionJournal::serverOf(session.facts()) }; }
+
+sql::Result<sql::ConflictFilter> filterFrom(const Context &context)
+{
+    sql::ConflictFilter filter;
+    filter.key = context.value(u"key"_s);
+    filter.kind = context.value(u"kind"_s);
+    bool number = false;
+    filter.limit = context.value(u"limit"_s).toInt(&number);
+    if (!number || filter.limit < 1 || filter.limit > kMostListed) {
+        return usageError(Tr::tr("--limit takes a number from 1 to %1.").arg(kMostListed), {});
+    }
+    if (context.has(u"since"_s)) {
+        const QString text = context.value(u"since"_s);
+        QDateTime time = QDateTime::fromString(text, Qt::ISODateWithMs);
+        if (const auto span = sql::durationSeconds(text)) {
+            time = QDateTime::currentDateTimeUtc().addSecs(-*span);
+        } else if (!time.isValid() || time.timeSpec() == Qt::LocalTime) {
+            return usageError(Tr::tr("“%1” is neither a time nor a length of time.").arg(text), Tr::tr("Write a time with its offset, such as 2026-11-01T00:00:00Z, or a length such as 7d."));
+        }
+        filter.since = sql::Timestamp::fromDateTime(time);
+    }
+    return filter;
+}
+
+QJsonObject jsonOf(const sql::ConflictRecord &record)
+{
+    const auto text = [](const QString &value) { return value.isEmpty() ? QJsonValue() : QJsonValue(value); };
+    return { { u"id"_s, QString::fromLatin1(record.id.toHex()) }, { u"kind"_s, record.kind }, { u"source"_s, record.fromLog ? u"log"_s : u"service"_s }, { u"target"_s, text(record.target) },
+        { u"scope"_s, text(record.scope) }, { u"key"_s, record.key ? QJsonValue(*record.key) : QJsonValue() }, { u"key_hash"_s, text(record.keyHash) },
+        { u"existing_hash"_s, text(record.existingHash) }, { u"incoming_hash"_s, text(record.incomingHash) }, { u"incoming_payload"_s, text(record.incomingPayload) },
+        { u"caller"_s, text(record.caller) }, { u"first_at"_s, record.firstAt.toRfc3339() }, { u"last_at"_s, record.lastAt.toRfc3339() }, { u"count"_s, record.count },
+        { u"message"_s, text(record.message) }, { u"detail"_s, text(record.detail) }, { u"file"_s, text(record.file) } };
+}
+
+Exit list(const Context &context)
+{
+    const auto filter = filterFrom(context);
+    if (!filter) {
+        return fail(filter.error());
+    }
+    const auto session = context.connect();
+    if (!session) {
+        return fail(session.error());
+    }
+    const auto there = keptThere(**session);
+    if (!there) {
+        return fail(there.error());
+    }
+    sql::Result<sql::ConflictPage> page = sql::ConflictPage();
+    if (*there) {
+        page = sql::readConflicts(**session, *filter);
+    } else {
+        const auto local = sql::LocalConflicts::open(placeOf(**session));
+        page = local ? (*local)->page(*filter) : sql::Result<sql::ConflictPage>(local.error());
+    }
+    if (!page) {
+        return fail(page.error());
+    }
+    QJsonArray items;
+    QList<QStringList> rows;
+    for (const sql::ConflictRecord &record : page->rows) {
+        items.append(jsonOf(record));
+        rows += QStringList { record.lastAt.toRfc3339(), models::conflictKindLabel(record.kind), record.target, record.scope, record.key.value_or(Tr::tr("(not named)")), QString::number(record.count),
+            record.caller };
+    }
+    if (context.json()) {
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"more"_s, page->more }, { u"kept"_s, *there ? u"database"_s : u"this computer"_s } });
+        return Exit::Done;
+    }
+    print(table({ Tr::tr("AT"), Tr::tr("KIND"), Tr::tr("TARGET"), Tr::tr("SCOPE"), Tr::tr("KEY"), Tr::tr("TIMES"), Tr::tr("BY") }, rows));
+    if (!*there) {
+        note(Tr::tr("The console schema is not installed in this database; this is what was imported on this computer."));
+    }
+    if (page->more) {
+        note(Tr::tr("There are more; --limit and --since choose."));
+    }
+    return Exit::Done;
+}
+
+sql::Result<models::LogFileOptions> optionsOf(const Context &context)
+{
+    models::LogFileOptions options;
+    const QString name = context.value(u"format"_s);
+    const std::pair<QString, models::LogFormat> formats[] = { { u"csv"_s, models::LogFormat::Csv }, { u"json"_s, models::LogFormat::Json }, { u"stderr"_s, models::LogFormat::Stderr },
+        { u"application"_s, models::LogFormat::Application } };
+    for (const auto &[text, format] : formats) {
+        if (text == name) {
+            options.format = format;
+        }
+    }
+    if (!name.isEmpty() && !options.format) {
+        return usageError(Tr::tr("“%1” is no format of a log.").arg(name), Tr::tr("Use csv, json, stderr or application; without --format the log's beginning tells."));
+    }
+    options.cancelled = [] { return stopAsked != 0; };
+    return options;
+}
+
+Exit import(const Context &context)
+{
+    const QStringList files = context.positional().mid(1);
+    if (files.isEmpty()) {
+        return fail(usageError(Tr::tr("No log was named."), Tr::tr("Use: idemdeskctl conflicts import FILE….")));
+    }
+    const auto options = optionsOf(context);
+    if (!options) {
+        return fail(options.error());
+    }
+    const auto session = context.connect(sql::LaneKind::Write);
+    if (!session) {
+        return fail(session.error());
+    }
+    const auto there = keptThere(**session);
+    if (!there) {
+        return fail(there.error());
+    }
+    const auto found = models::findTargets(**session, {});
+    if (!found) {
+        return fail(found.error());
+    }
+    QList<sql::Target> targets;
+    for (const models::TargetEntry &entry : found->targets) {
+        targets += entry.target;
+    }
+    std::unique_ptr<sql::LocalConflicts> local;
+    if (!*there) {
+        auto opened = sql::LocalConflicts::open(placeOf(**session));
+        if (!opened) {
+            return fail(opened.error());
+        }
+        local = std::move(*opened);
+    }
+    std::signal(SIGINT, [](int signal) {
+        stopAsked = 1;
+        std::signal(signal, SIG_DFL);
+    });
+    QJsonArray items;
+    for (const QString &file : files) {
+        const auto store = [&](const QList<sql::ConflictRecord> &records) {
+            return local != nullptr ? local->store(QFileInfo(file).fileName(), records) : sql::storeConflicts(**session, QFileInfo(file).fileName(), records);
+        };
+        const auto counts = models::importConflicts(file, targets, store, *options);
+        if (!counts) {
+            return fail(counts.error());
+        }
+        QJsonArray unread;
+        for (const models::UnreadLine &line : counts->log.unreadKept) {
+            unread.append(QJsonObject { { u"line"_s, line.line }, { u"text"_s, line.text } });
+        }
+        items.append(QJsonObject { { u"file"_s, file }, { u"lines"_s, counts->log.lines }, { u"understood"_s, counts->log.records }, { u"unread"_s, counts->log.unread },
+            { u"conflicts"_s, counts->conflicts }, { u"new"_s, counts->stored }, { u"unread_lines"_s, unread } });
+        if (!context.json()) {
+            print(Tr::tr("%1: %2 lines, %3 records understood, %4 not; %5 told of a key, %6 of them new.")
+                      .arg(file).arg(counts->log.lines).arg(counts->log.records).arg(counts->log.unread).arg(counts->conflicts).arg(counts->stored) + u'\n');
+        }
+    }
+    if (context.json()) {
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"kept"_s, *there ? u"database"_s : u"this computer"_s } });
+    } else if (!*there) {
+        note(Tr::tr("The console schema is not installed in this database, so this is kept on this computer."));
+    }
+    return Exit::Done;
+}
+
+} // namespace
+
+Exit runConflicts(const QStringList &arguments)
+{
+    Context context(u"conflicts [import FILE…]"_s);
+    context.addConnectOption();
+    context.addJsonOption();
+    context.parser().addOption({ u"since"_s, Tr::tr("Only those after this time, or of the last so long."), Tr::tr("TIME|LENGTH") });
+    context.parser().addOption({ u"key"_s, Tr::tr("Only those of this key."), Tr::tr("KEY") });
+    context.parser().addOption({ u"kind"_s, Tr::tr("Only key_conflict, message_conflict, unique_violation, deadlock, serialization_failure or application."), Tr::tr("KIND") });
+    context.parser().addOption({ u"limit"_s, Tr::tr("At most so many."), Tr::tr("N"), u"200"_s });
+    context.parser().addOption({ u"format"_s, Tr::tr("With import: csv, json, stderr or application."), Tr::tr("FORMAT") });
+    context.parser().addPositionalArgument(u"import"_s, Tr::tr("Read server logs or services' logs and keep what they tell of keys. Else what is kept is listed."), u"[import FILE…]"_s);
+    if (const auto exit = context.parse(arguments, 0, 1'000)) {
+        return *exit;
+    }
+    const QString word = context.positional().value(0);
+    if (!word.isEmpty() && word != u"import") {
+        return fail(usageError(Tr::tr("“%1” is nothing to do with conflicts.").arg(word), Tr::tr("Use “conflicts” or “conflicts import FILE…”.")));
+    }
+    return word.isEmpty() ? list(context) : import(context);
+}
+
+} // namespace idemdesk::app

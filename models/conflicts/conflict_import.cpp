@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/conflicts/conflict_import.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr qsizetype kBatch = 500;
+
+/// The target whose unique index this is; the plain key column of it names the key where the event has it by column.
+const sql::Target *targetOf(const LogEvent &event, const QList<sql::Target> &targets)
+{
+    for (const sql::Target &target : targets) {
+        const bool has = std::any_of(target.relation.indexes.cbegin(), target.relation.indexes.cend(), [&event](const sql::IndexFacts &index) { return index.name == event.constraint; });
+        if (has) {
+            return &target;
+        }
+    }
+    return nullptr;
+}
+
+QString plainName(const sql::Expression &expression)
+{
+    return !expression.column.isEmpty() ? expression.column : QString(expression.sql).remove(u"t."_s).remove(u'"');
+}
+
+} // namespace
+
+QString conflictKind(LogEventKind kind)
+{
+    switch (kind) {
+    case LogEventKind::KeyConflict: return u"key_conflict"_s;
+    case LogEventKind::MessageConflict: return u"message_conflict"_s;
+    case LogEventKind::UniqueViolation: return u"unique_violation"_s;
+    case LogEventKind::Deadlock: return u"deadlock"_s;
+    case LogEventKind::SerializationFailure: return u"serialization_failure"_s;
+    case LogEventKind::Application: break;
+    }
+    return u"application"_s;
+}
+
+std::optional<sql::ConflictRecord> conflictOf(const LogEvent &event, const QList<sql::Target> &targets)
+{
+    if (event.kind == LogEventKind::Application && !event.conflict) {
+        return std::nullopt;
+    }
+    sql::ConflictRecord record;
+    record.id = event.id;
+    record.kind = conflictKind(event.kind);
+    record.fromLog = true;
+    record.scope = event.scope;
+    record.key = event.keySource == KeySource::Unknown ? std::nullopt : std::optional(event.key);
+    record.keyHash = event.keyHash;
+    record.existingHash = event.existingHash;
+    record.incomingHash = event.incomingHash;
+    record.caller = event.application.isEmpty() ? event.user : event.application;
+    record.lastAt = event.time.value_or(sql::Timestamp());
+    record.firstAt = record.lastAt;
+    record.message = event.message;
+    record.detail = event.detail;
+    if (event.kind == LogEventKind::UniqueViolation) {
+        const sql::Target *target = targetOf(event, targets);
+        if (target == nullptr) {
+            return std::nullopt; // of some other table
+        }
+        record.target = target->profile.name;
+        const QString column = plainName(target->profile.key);
+        if (event.columns.contains(column)) {
+            record.key = event.columns.value(column);
+            QStringList scope;
+            for (const sql::LabelledExpression &part : target->profile.scope) {
+                if (event.columns.contains(plainName(part.value))) {
+                    scope += event.columns.value(plainName(part.value));
+                }
+            }
+            record.scope = scope.isEmpty() ? record.scope : scope.join(u" / "_s);
+        }
+    }
+    return record;
+}
+
+sql::Result<ImportCounts> importConflicts(const QString &path, const QList<sql::Target> &targets,
+    const std::function<sql::Result<qint64>(const QList<sql::ConflictRecord> &)> &store, const LogFileOptions &options)
+{
+    ImportCounts counts;
+    QList<sql::ConflictRecord> batch;
+    std::optional<sql::Error> failed;
+    const auto flush = [&] {
+        if (batch.isEmpty() || failed) {
+            return;
+        }
+        const auto stored = store(batch);
+        if (stored) {
+            counts.stored += *stored;
+        } else {
+            failed = stored.error();
+        }
+        batch.clear();
+    };
+    LogFileOptions watched = options;
+    watched.cancelled = [&failed, asked = options.cancelled] { return failed.has_value() || (asked && asked()); };
+    const auto read = readLogFile(
+        path,
+        [&](const LogEvent &event) {
+            if (const auto record = conflictOf(event, targets)) {
+                ++counts.conflicts;
+                batch += *record;
+                if (batch.size() >= kBatch) {
+                    flush();
+                }
+            }
+        },
+        watched);
+    flush();
+    if (failed) {
+        return *failed;
+    }
+    if (!read) {
+        return read.error();
+    }
+    counts.log = *read;
+    return counts;
+}
+
+} // namespace idemdesk::models

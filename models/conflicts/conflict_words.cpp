@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/conflicts/conflict_words.h"
+
+#include <QCoreApplication>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(Conflicts)
+};
+
+} // namespace
+
+QString conflictKindLabel(const QString &kind)
+{
+    const std::pair<QString, QString> labels[] = { { u"key_conflict"_s, Tr::tr("Key used again") }, { u"message_conflict"_s, Tr::tr("Message id used again") },
+        { u"unique_violation"_s, Tr::tr("Unique violation") }, { u"deadlock"_s, Tr::tr("Deadlock") }, { u"serialization_failure"_s, Tr::tr("Serialization failure") },
+        { u"application"_s, Tr::tr("Service's log") } };
+    for (const auto &[name, label] : labels) {
+        if (name == kind) {
+            return label;
+        }
+    }
+    return kind;
+}
+
+QString conflictSentence(const sql::ConflictRecord &record)
+{
+    QString text;
+    if (record.kind == u"key_conflict" || record.kind == u"message_conflict" || record.kind == u"application") {
+        text = !record.existingHash.isEmpty() && !record.incomingHash.isEmpty() ? Tr::tr("The same key came with another request: its fingerprint is not the one that is stored.")
+                                                                                  : Tr::tr("The same key came with another request, as the service says.");
+    } else if (record.kind == u"unique_violation") {
+        text = Tr::tr("A second row for the same key was refused by the database. Where the request was the same, that is a duplicate kept out, and no conflict.");
+    } else if (record.kind == u"deadlock") {
+        text = Tr::tr("A transaction on the table was ended to resolve a deadlock. Trying it again is right.");
+    } else {
+        text = Tr::tr("A transaction on the table could not be serialized with others. Trying it again is right.");
+    }
+    if (!record.key) {
+        text += u' ' + Tr::tr("The log does not name the key.");
+    }
+    return text;
+}
+
+} // namespace idemdesk::models

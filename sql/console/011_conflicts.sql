@@ -1,0 +1,96 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Conflicts: a key that came again with another request. Services record them, and logs that tell of them are imported.
+SET LOCAL ROLE idemdesk_owner;
+
+ALTER TABLE idemdesk.installation ADD COLUMN conflicts_kept interval NOT NULL DEFAULT '400 days';
+
+CREATE TABLE idemdesk.conflict (
+    id               bytea PRIMARY KEY,     -- of what is the same: a service's report of a day, a record of a log
+    kind             text NOT NULL,         -- key_conflict, message_conflict, unique_violation, deadlock, serialization_failure, application
+    source           text NOT NULL CHECK (source IN ('service', 'log')),
+    target           text,                  -- registered name, where it is known
+    scope            text NOT NULL DEFAULT '',
+    key              text,                  -- NULL: the log does not name it
+    key_hash         text,
+    existing_hash    text,
+    incoming_hash    text,
+    incoming_payload text,                  -- its beginning
+    caller           text,
+    first_at         timestamptz NOT NULL,
+    last_at          timestamptz NOT NULL,
+    n                bigint NOT NULL,
+    message          text,
+    detail           text,
+    file             text,                  -- the log it was imported from
+    imported_by      text
+);
+CREATE INDEX conflict_by_time ON idemdesk.conflict (last_at DESC, id);
+CREATE INDEX conflict_by_key ON idemdesk.conflict (key, scope);
+GRANT SELECT ON idemdesk.conflict TO idemdesk_viewer;
+
+-- For services: on another connection than the claim's, or after its ROLLBACK, for what a transaction recorded goes with it. Never
+-- raises to its caller, gives up rather than wait, and counts what is the same within a day.
+CREATE FUNCTION idemdesk.record_conflict(p_scope text, p_key text, p_existing_hash text, p_incoming_hash text,
+    p_incoming_payload text DEFAULT NULL, p_caller text DEFAULT NULL, p_target text DEFAULT NULL) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '50ms'
+AS $fn$
+DECLARE
+    c_now CONSTANT timestamptz := clock_timestamp();
+BEGIN
+    IF coalesce(p_key, '') = '' THEN
+        RETURN;
+    END IF;
+    INSERT INTO idemdesk.conflict AS c (id, kind, source, target, scope, key, existing_hash, incoming_hash, incoming_payload, caller, first_at, last_at, n)
+    VALUES (sha256(convert_to(jsonb_build_array('service', date_trunc('day', c_now, 'UTC'), p_target, p_scope, p_key, p_existing_hash, p_incoming_hash)::text, 'UTF8')),
+        'key_conflict', 'service', left(p_target, 200), left(coalesce(p_scope, ''), 1000), left(p_key, 10000), left(p_existing_hash, 1000), left(p_incoming_hash, 1000),
+        left(p_incoming_payload, 65536), left(p_caller, 200), c_now, c_now, 1)
+    ON CONFLICT (id) DO UPDATE SET n = c.n + 1, last_at = excluded.last_at, caller = coalesce(excluded.caller, c.caller),
+        incoming_payload = coalesce(c.incoming_payload, excluded.incoming_payload);
+    PERFORM idemdesk.record_event('conflict', p_scope);
+EXCEPTION WHEN OTHERS THEN
+    NULL; -- a report less is better than a service that fails
+END
+$fn$;
+
+-- Stores what a log told; what is there already stays as it is. Gives how many were new. The trail says who imported what.
+CREATE FUNCTION idemdesk.import_conflicts(p_file text, p_rows jsonb) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+AS $fn$
+DECLARE
+    v_who   text := idemdesk._require('idemdesk_operator');
+    v_count bigint;
+    v_seq   bigint;
+BEGIN
+    PERFORM idemdesk._require_guard();
+    INSERT INTO idemdesk.conflict (id, kind, source, target, scope, key, key_hash, existing_hash, incoming_hash, caller, first_at, last_at, n, message, detail, file, imported_by)
+    SELECT decode(r ->> 'id', 'hex'), left(r ->> 'kind', 100), 'log', left(r ->> 'target', 200), left(coalesce(r ->> 'scope', ''), 1000), left(r ->> 'key', 10000),
+           left(r ->> 'key_hash', 1000), left(r ->> 'existing_hash', 1000), left(r ->> 'incoming_hash', 1000), left(r ->> 'caller', 200),
+           coalesce((r ->> 'at')::timestamptz, now()), coalesce((r ->> 'at')::timestamptz, now()), 1, left(r ->> 'message', 4000), left(r ->> 'detail', 4000),
+           left(p_file, 1000), v_who
+      FROM jsonb_array_elements(p_rows) r
+    ON CONFLICT (id) DO NOTHING;
+    GET DIAGNOSTICS v_count = ROW_COUNT;
+    IF v_count > 0 THEN
+        v_seq := idemdesk._chain('import', NULL, NULL, NULL, jsonb_build_object('file', left(p_file, 1000), 'rows', v_count), NULL);
+    END IF;
+    RETURN v_count;
+END
+$fn$;
+
+ALTER FUNCTION idemdesk.maintain() RENAME TO _maintain_samples_and_actions;
+REVOKE EXECUTE ON FUNCTION idemdesk._maintain_samples_and_actions() FROM idemdesk_operator, idemdesk_admin;
+CREATE FUNCTION idemdesk.maintain() RETURNS text[]
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
+AS $fn$
+BEGIN
+    -- As many as are gone in a moment; the next call takes the rest.
+    DELETE FROM idemdesk.conflict c WHERE c.id IN (SELECT o.id FROM idemdesk.conflict o
+        WHERE o.last_at < now() - (SELECT i.conflicts_kept FROM idemdesk.installation i) ORDER BY o.last_at LIMIT 10000);
+    RETURN idemdesk._maintain_samples_and_actions();
+END
+$fn$;
+
+GRANT EXECUTE ON FUNCTION idemdesk.record_conflict(text, text, text, text, text, text, text) TO idemdesk_reporter;
+GRANT EXECUTE ON FUNCTION idemdesk.import_conflicts(text, jsonb) TO idemdesk_operator;
+GRANT EXECUTE ON FUNCTION idemdesk.maintain() TO idemdesk_operator, idemdesk_admin;
+RESET ROLE;

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/timestamp.h"
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+#include <optional>
+
+namespace idemdesk::sql {
+
+/// A key that came again with another request, or a violation, deadlock or serialization failure on a target, as a service recorded
+/// it or a log told it. All texts are hostile.
+struct ConflictRecord {
+    QByteArray id; ///< the same report or record has the same id
+    QString kind; ///< "key_conflict", "message_conflict", "unique_violation", "deadlock", "serialization_failure", "application"
+    bool fromLog = false; ///< else a service recorded it
+    QString target; ///< registered or profile name; empty: not known
+    QString scope;
+    std::optional<QString> key; ///< nothing: the log does not name it
+    QString keyHash;
+    QString existingHash;
+    QString incomingHash;
+    QString incomingPayload; ///< its beginning; empty where none was recorded
+    QString caller;
+    Timestamp firstAt;
+    Timestamp lastAt;
+    qint64 count = 1;
+    QString message;
+    QString detail;
+    QString file; ///< the log it was imported from
+};
+
+struct ConflictFilter {
+    std::optional<Timestamp> since;
+    QString key; ///< empty: any
+    QString kind; ///< empty: any
+    int limit = 200;
+    std::optional<ConflictRecord> after; ///< the last of the page before
+};
+
+struct ConflictPage {
+    QList<ConflictRecord> rows; ///< newest first
+    bool more = false;
+};
+
+} // namespace idemdesk::sql

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/registered_table.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+
+/// Conflicts: logs that a real server wrote while one key came with two payloads, imported into the console's schema and, where there is
+/// none, onto this computer; and what services record.
+class CtlConflictsTest final : public QObject
+{
+    Q_OBJECT
+
+    struct Run {
+        int status = -1;
+        QByteArray out;
+        QString err;
+        QJsonArray items() const { return QJsonDocument::fromJson(out).object().value(u"items"_s).toArray(); }
+        QString kept() const { return QJsonDocument::fromJson(out).object().value(u"kept"_s).toString(); }
+    };
+
+    std::unique_ptr<ConsoleFixture> m_fixture;
+    QTemporaryDir m_logs;
+    std::unique_ptr<QTemporaryDir> m_home;
+    QMap<QString, QString> m_files;
+
+    Run ctl(const QStringList &arguments, const QString &login = u"op"_s, const QString &database = {}) const
+    {
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        for (const QString &name : { u"PGHOST"_s, u"PGDATABASE"_s, u"PGUSER"_s, u"PGSERVICE"_s }) {
+            environment.remove(name);
+        }
+        environment.insert(u"XDG_DATA_HOME"_s, m_home->path());
+        process.setProcessEnvironment(environment);
+        process.start(QStringLiteral(IDEMDESKCTL), arguments + QStringList { u"--connect"_s, m_fixture->cluster().conninfoAs(login, database.isEmpty() ? m_fixture->database() : database) });
+        Run run;
+        if (process.waitForFinished(60'000)) {
+            run.status = process.exitCode();
+        }
+        run.out = process.readAllStandardOutput();
+        run.err = QString::fromUtf8(process.readAllStandardError());
+        return run;
+    }
+
+    static QString textOf(const QJsonArray &items)
+    {
+        QStringList lines;
+        for (const QJsonValue &value : items) {
+            const QJsonObject one = value.toObject();
+            lines += QStringList { one.value(u"kind"_s).toString(), one.value(u"target"_s).toString(), one.value(u"scope"_s).toString(), one.value(u"key"_s).toString(),
+                one.value(u"existing_hash"_s).toString(), one.value(u"incoming_hash"_s).toString() }
+                         .join(u'|');
+        }
+        lines.sort();
+        return lines.join(u'\n');
+    }
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u".*"_s));
+        m_fixture = std::make_unique<ConsoleFixture>(QStringList { u"logging_collector = on"_s, u"log_destination = 'csvlog,jsonlog,stderr'"_s, u"log_directory = 'log'"_s,
+            u"log_filename = 'server.log'"_s, u"log_file_mode = 0644"_s });
+        m_fixture->cluster().createDatabase(u"shop"_s);
+        m_fixture->cluster().psqlFile(u"shop"_s, u"sql/demo/schema_001.sql"_s);
+        m_fixture->cluster().psql(u"shop"_s, u"\\set ON_ERROR_STOP off\n"
+                                             "SELECT 1 FROM app.claim_idempotency_key('create_order', 'ord-7', 'hash-a', 'w-1');\n"
+                                             "SELECT 1 FROM app.claim_idempotency_key('create_order', 'ord-7', 'hash-b', 'w-2');\n"
+                                             "INSERT INTO app.processed_message (consumer_name, message_id, message_hash) VALUES ('mail', 'm-1', 'x');\n"
+                                             "INSERT INTO app.processed_message (consumer_name, message_id, message_hash) VALUES ('mail', 'm-1', 'y');\n"
+                                             "CREATE TABLE other (id int PRIMARY KEY); INSERT INTO other VALUES (1); INSERT INTO other VALUES (1);\n"
+                                             "GRANT USAGE ON SCHEMA app TO op; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op"_s);
+        const QDir folder(m_fixture->cluster().cluster().dataFolder() + u"/log"_s);
+        for (const QString &kind : { u"csv"_s, u"json"_s, u"log"_s }) {
+            const QString copy = m_logs.filePath(u"server."_s + kind);
+            // The collector writes a moment later.
+            QTRY_VERIFY_WITH_TIMEOUT((QFile::remove(copy), QFile::copy(folder.filePath(u"server."_s + kind), copy) && [&copy] {
+                QFile file(copy);
+                return file.open(QIODevice::ReadOnly) && file.readAll().contains("other_pkey");
+            }()), 20'000);
+            m_files.insert(kind, copy);
+        }
+    }
+    void cleanupTestCase() { m_fixture.reset(); }
+    void init()
+    {
+        m_home = std::make_unique<QTemporaryDir>();
+        m_fixture->fresh();
+    }
+
+    void logsAreImportedOnce_data()
+    {
+        QTest::addColumn<QString>("kind");
+        QTest::newRow("csvlog") << "csv";
+        QTest::newRow("jsonlog") << "json";
+        QTest::newRow("stderr") << "log";
+    }
+    /// Without the console schema: on this computer.
+    void logsAreImportedOnce()
+    {
+        QFETCH(QString, kind);
+        const Run first = ctl({ u"conflicts"_s, u"import"_s, m_files.value(kind), u"--json"_s }, u"op"_s, u"shop"_s);
+        QVERIFY2(first.status == 0, qPrintable(first.err));
+        QCOMPARE(first.kept(), u"this computer"_s);
+        const QJsonObject counts = first.items().first().toObject();
+        QCOMPARE(counts.value(u"unread"_s).toInt(), 0);
+        QCOMPARE(counts.value(u"new"_s).toInt(), 2); // and not the violation of a table that is no target
+        const Run again = ctl({ u"conflicts"_s, u"import"_s, m_files.value(kind), u"--json"_s }, u"op"_s, u"shop"_s);
+        QCOMPARE(again.items().first().toObject().value(u"new"_s).toInt(), 0);
+        QCOMPARE(again.items().first().toObject().value(u"conflicts"_s).toInt(), 2);
+        const Run listed = ctl({ u"conflicts"_s, u"--json"_s }, u"op"_s, u"shop"_s);
+        QCOMPARE(textOf(listed.items()), u"key_conflict||create_order|ord-7|hash-a|hash-b\nunique_violation|plpgsql-message|mail|m-1||"_s);
+        QCOMPARE(ctl({ u"conflicts"_s, u"--json"_s, u"--key"_s, u"ord-7"_s }, u"op"_s, u"shop"_s).items().size(), 1);
+        QCOMPARE(ctl({ u"conflicts"_s, u"--json"_s, u"--kind"_s, u"deadlock"_s }, u"op"_s, u"shop"_s).items().size(), 0);
+        QCOMPARE(ctl({ u"conflicts"_s, u"--json"_s, u"--since"_s, u"1h"_s }, u"op"_s, u"shop"_s).items().size(), 2);
+        QCOMPARE(ctl({ u"conflicts"_s, u"--json"_s }, u"op"_s, u"postgres"_s).items().size(), 0); // another database's are others
+    }
+
+    /// With it: in the database, with a row in the trail, for every operator to see.
+    void importsIntoTheDatabaseAreInTheTrail()
+    {
+        const Run run = ctl({ u"conflicts"_s, u"import"_s, m_files.value(u"csv"_s), u"--json"_s });
+        QVERIFY2(run.status == 0, qPrintable(run.err));
+        QCOMPARE(run.kept(), u"database"_s);
+        QCOMPARE(run.items().first().toObject().value(u"new"_s).toInt(), 1); // app.processed_message is no table of this database
+        QCOMPARE(m_fixture->root().value(u"SELECT who || ' ' || (facts ->> 'rows') FROM idemdesk.audit WHERE what = 'import'"_s), u"op 1"_s);
+        QCOMPARE(ctl({ u"conflicts"_s, u"import"_s, m_files.value(u"csv"_s), u"--json"_s }, u"op2"_s).items().first().toObject().value(u"new"_s).toInt(), 0);
+        QCOMPARE(ctl({ u"conflicts"_s, u"--json"_s }, u"viewer"_s).items().size(), 1);
+        QCOMPARE(ctl({ u"conflicts"_s, u"import"_s, m_files.value(u"json"_s) }, u"viewer"_s).status, 3);
+        const auto op = m_fixture->as(u"op"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    void whatServicesRecord()
+    {
+        m_fixture->root().run(u"GRANT idemdesk_reporter TO service"_s);
+        const auto service = m_fixture->as(u"service"_s);
+        for (int i = 0; i < 3; ++i) {
+            QCOMPARE(service->state(u"SELECT idemdesk.record_conflict('create_order', 'ord-9', 'hash-a', 'hash-b', '{\"amount\":99}', 'checkout-3')"_s), QString());
+        }
+        // Never an error to the caller, whatever it says.
+        for (const QString &call : { u"NULL, NULL, NULL, NULL"_s, u"'s', '', 'a', 'b'"_s, u"repeat('s', 5000), repeat('k', 50000), 'a', 'b', repeat('p', 200000)"_s }) {
+            QCOMPARE(service->state(u"SELECT idemdesk.record_conflict("_s + call + u')'), QString());
+        }
+        QCOMPARE(service->state(u"SELECT * FROM idemdesk.conflict"_s), u"42501"_s);
+        const Run listed = ctl({ u"conflicts"_s, u"--json"_s, u"--key"_s, u"ord-9"_s }, u"viewer"_s);
+        QCOMPARE(listed.items().size(), 1);
+        const QJsonObject one = listed.items().first().toObject();
+        QCOMPARE(one.value(u"count"_s).toInt(), 3);
+        QCOMPARE(one.value(u"incoming_payload"_s).toString(), u"{\"amount\":99}"_s);
+        QCOMPARE(one.value(u"caller"_s).toString(), u"checkout-3"_s);
+        QCOMPARE(m_fixture->root().value(u"SELECT sum(n) FROM idemdesk.event WHERE kind = 'conflict'"_s), u"4"_s);
+        QCOMPARE(m_fixture->root().value(u"SELECT max(length(incoming_payload)) FROM idemdesk.conflict"_s), u"65536"_s);
+    }
+
+    void oldOnesGoWithMaintenance()
+    {
+        m_fixture->root().run(u"INSERT INTO idemdesk.conflict (id, kind, source, key, first_at, last_at, n) SELECT sha256(g::text::bytea), 'key_conflict', 'log', 'k', at, at, 1 "
+                              "FROM generate_series(1, 4) g, LATERAL (SELECT now() - g * interval '180 days') x (at)"_s);
+        const auto op = m_fixture->as(u"op"_s);
+        QVERIFY(op->run(u"SELECT idemdesk.maintain()"_s).ok());
+        QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM idemdesk.conflict"_s), u"2"_s);
+    }
+
+    void wrongCallsSaySo_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("status");
+        QTest::newRow("no file") << QStringList { u"import"_s } << 2;
+        QTest::newRow("a file that is not there") << QStringList { u"import"_s, u"/nowhere/server.log"_s } << 1;
+        QTest::newRow("no such format") << QStringList { u"import"_s, u"/dev/null"_s, u"--format"_s, u"xml"_s } << 2;
+        QTest::newRow("no such word") << QStringList { u"export"_s } << 2;
+        QTest::newRow("no time") << QStringList { u"--since"_s, u"yesterday"_s } << 2;
+        QTest::newRow("too many") << QStringList { u"--limit"_s, u"0"_s } << 2;
+    }
+    void wrongCallsSaySo()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(int, status);
+        const Run run = ctl(QStringList { u"conflicts"_s } + arguments);
+        QCOMPARE(run.status, status);
+        QVERIFY(!run.err.isEmpty());
+    }
+};
+
+QTEST_GUILESS_MAIN(CtlConflictsTest)
+#include "tst_ctl_conflicts.moc"
