@@ -148,15 +148,22 @@ private:
                                 "   AND status = 'succeeded' ORDER BY expires_at DESC OFFSET $1::integer LIMIT 1",
             { QByteArray::number(number(0, 40)) });
         if (!found.isEmpty()) {
-            claim(found.first().at(0), changed ? uuid() : found.first().at(1));
-            report(changed ? "conflict" : "replay");
+            const QByteArray other = uuid().replace('-', QByteArray()) + uuid().replace('-', QByteArray());
+            claim(found.first().at(0), changed ? other : found.first().at(1));
+            if (changed) { // after the claim's transaction was rolled back, for what it recorded would go with it
+                done("SELECT idemdesk.record_conflict('create_order', $1, $2, $3, $4, $5, 'plpgsql-request')",
+                    { found.first().at(0), found.first().at(1), other, "{\"cart\": \"changed\", \"total\": " + QByteArray::number(number(10, 900)) + "}", name() });
+            }
+            report(changed ? QByteArray() : QByteArray("replay"));
         }
     }
 
     /// What no table keeps, a service tells; on its own, for its row stays locked until the transaction ends.
     void report(const QByteArray &kind)
     {
-        done("SELECT idemdesk.record_event($1, 'create_order')", { kind });
+        if (!kind.isEmpty()) {
+            done("SELECT idemdesk.record_event($1, 'create_order')", { kind });
+        }
         done("SELECT idemdesk.record_event('check', 'create_order', 1, $1::float8)", { QByteArray::number(number(2, 14)) });
         done("SELECT idemdesk.record_event($1, 'create_order')", { chance(0.7) ? "cache_hit" : "cache_miss" });
     }

@@ -14,6 +14,7 @@
 #include "models/purge/purge_controller.h"
 #include "models/settings.h"
 #include "models/alerts/alert_controller.h"
+#include "models/conflicts/conflict_controller.h"
 #include "models/health/health_controller.h"
 #include "models/trends/trend_controller.h"
 #include "models/triage/triage_controller.h"
@@ -285,6 +286,12 @@ public:
         m_script.add({ {}, [window] { close(window->findChild<QDialog *>(u"scheduleDialog"_s)); }, [window] { return window->findChild<QDialog *>(u"scheduleDialog"_s) == nullptr; }, {} });
     }
 
+    void conflicts()
+    {
+        ui::MainWindow *window = &m_window;
+        this->window(u"conflicts"_s, [window] { window->showPage(u"conflicts"_s); }, [window] { return window->conflicts()->loaded() && !window->conflicts()->busy(); });
+    }
+
     void health()
     {
         ui::MainWindow *window = &m_window;
@@ -353,6 +360,7 @@ public:
         keys(u"keys-outbox"_s, u"plpgsql-outbox"_s, u"state:pending"_s, false);
         recovery();
         purge();
+        conflicts();
         trends();
         health();
         audit();

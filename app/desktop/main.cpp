@@ -11,6 +11,7 @@
 #include "models/connection/connection_fields.h"
 #include "models/connection/saved_connections.h"
 #include "models/settings.h"
+#include "sql/local/local_conflicts.h"
 #include "sql/local/local_samples.h"
 #include "ui/theme/theme.h"
 #include "ui/window/main_window.h"
@@ -160,7 +161,8 @@ int main(int argc, char **argv)
     const int version = PQlibVersion();
     ui::MainWindow window({ &connection, &saved, &secrets, &settings, u"%1.%2"_s.arg(version / 10'000).arg(version % 10'000),
         models::ActionJournal::defaultPath(), models::AnchorStore::defaultPath(),
-        capture ? scratch.filePath(u"samples.sqlite"_s) : sql::LocalSamples::defaultPath() });
+        capture ? scratch.filePath(u"samples.sqlite"_s) : sql::LocalSamples::defaultPath(),
+        capture ? scratch.filePath(u"conflicts.sqlite"_s) : sql::LocalConflicts::defaultPath() });
     app::Notifier notifier;
     QObject::connect(&window, &ui::MainWindow::alertRaised, &application, [&notifier](const QString &title, const QString &text) { notifier.show(title, text); });
     app::CaptureScript script(options->capture, &application);

@@ -49,7 +49,7 @@ public:
     void open()
     {
         window = std::make_unique<ui::MainWindow>(ui::WindowServices { &connection, &saved, &secrets, &settings, QStringLiteral("15.0"),
-            m_folder.filePath(QStringLiteral("actions.json")), m_folder.filePath(QStringLiteral("anchors.json")) });
+            m_folder.filePath(QStringLiteral("actions.json")), m_folder.filePath(QStringLiteral("anchors.json")), {}, m_folder.filePath(QStringLiteral("conflicts.sqlite")) });
         window->resize(1280, 800);
         window->show();
         window->activateWindow();

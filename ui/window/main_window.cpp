@@ -5,6 +5,7 @@
 #include "models/activity/activity_controller.h"
 #include "models/alerts/alert_controller.h"
 #include "models/audit/audit_controller.h"
+#include "models/conflicts/conflict_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/console/console_setup.h"
 #include "models/connection/saved_connections.h"
@@ -30,6 +31,7 @@
 #include "ui/dialogs/shortcuts_dialog.h"
 #include "ui/pages/activity_page.h"
 #include "ui/pages/audit_page.h"
+#include "ui/pages/conflicts_page.h"
 #include "ui/pages/health_page.h"
 #include "ui/pages/keys_page.h"
 #include "ui/pages/overview_page.h"
@@ -70,6 +72,7 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     , m_purger(new models::PurgeController(this))
     , m_trends(new models::TrendController(this))
     , m_sampler(new models::Sampler(this))
+    , m_conflicts(new models::ConflictController(this))
     , m_health(new models::HealthController(this))
     , m_alerts(new models::AlertController(this))
     , m_audit(new models::AuditController(services.anchors, this))
@@ -82,6 +85,7 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     , m_keys(new KeysPage(services.connection, m_browser, m_detail, m_exporter, services.settings, this))
     , m_recovery(new RecoveryPage(services.connection, m_triage, m_actions, services.settings, this))
     , m_purge(new PurgePage(services.connection, m_purger, m_actions, services.settings, this))
+    , m_conflictsPage(new ConflictsPage(services.connection, m_conflicts, services.settings, this))
     , m_trendsPage(new TrendsPage(services.connection, m_trends, services.settings, this))
     , m_activityPage(new ActivityPage(services.connection, m_activity, m_actions, services.settings, this))
     , m_healthPage(new HealthPage(services.connection, m_health, m_alerts, services.settings, this))
@@ -104,6 +108,7 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     addPage(u"keys"_s, tr("Keys"), u"keys"_s, 2, m_keys);
     addPage(u"recovery"_s, tr("Recovery"), u"recovery"_s, 3, m_recovery);
     addPage(u"purge"_s, tr("Purge"), u"purge"_s, 4, m_purge);
+    addPage(u"conflicts"_s, tr("Conflicts"), u"conflicts"_s, 5, m_conflictsPage);
     addPage(u"trends"_s, tr("Trends"), u"trends"_s, 6, m_trendsPage);
     addPage(u"activity"_s, tr("Activity"), u"activity"_s, 7, m_activityPage);
     addPage(u"health"_s, tr("Health"), u"health"_s, 8, m_healthPage);
@@ -283,6 +288,7 @@ void MainWindow::onDatabaseChanged()
     m_purger->setDatabase(database);
     m_trends->setDatabase(database);
     m_sampler->setDatabase(database);
+    m_conflicts->setDatabase(database);
     m_health->setDatabase(database);
     m_alerts->setDatabase(database);
     m_audit->setDatabase(database);
@@ -301,6 +307,7 @@ void MainWindow::onTargetsChanged()
     m_overview->setTargets(targets);
     m_activity->setTargets(targets);
     m_health->setTargets(targets);
+    m_conflicts->setTargets(m_services.connection->targets());
     chooseSampled();
     m_alerts->setTargets(m_services.connection->targets());
 }
@@ -359,6 +366,7 @@ void MainWindow::applyTimeDisplay()
     m_purger->setTimeFormat(format);
     m_trends->setTimeFormat(format);
     m_alerts->model()->setTimeFormat(format);
+    m_conflicts->model()->setTimeFormat(format);
     m_audit->model()->setTimeFormat(format);
     m_actions->history()->setTimeFormat(format);
     m_status->update();
@@ -379,6 +387,8 @@ void MainWindow::showPage(const QString &id)
         m_recovery->activate();
     } else if (page == m_trendsPage) {
         m_trendsPage->activate();
+    } else if (page == m_conflictsPage) {
+        m_conflictsPage->activate();
     } else if (page == m_healthPage) {
         m_healthPage->activate();
     } else if (page == m_auditPage) {
@@ -411,6 +421,8 @@ void MainWindow::refreshPage()
         m_activity->refresh();
     } else if (m_page == u"trends"_s) {
         m_trends->refresh();
+    } else if (m_page == u"conflicts"_s) {
+        m_conflicts->refresh();
     } else if (m_page == u"health"_s) {
         m_health->refresh();
         m_alerts->refresh();

@@ -16,6 +16,7 @@ class ActionCenter;
 class ActivityController;
 class AlertController;
 class AuditController;
+class ConflictController;
 class ConnectionController;
 class ConsoleSetup;
 class ExportController;
@@ -41,6 +42,7 @@ class ActivityPage;
 class AddTableDialog;
 class AuditPage;
 class ConnectDialog;
+class ConflictsPage;
 class ConnectionBand;
 class HealthPage;
 class KeysPage;
@@ -62,6 +64,7 @@ struct WindowServices {
     QString actionJournal; ///< file that remembers what was asked of servers
     QString anchors; ///< file with the newest row of each trail this computer has seen
     QString localSamples; ///< file with samples of tables that are not registered; empty: none are taken
+    QString localConflicts; ///< file with what logs told of databases without the console schema
 };
 
 /// The console's window, one per connection set: puts the parts together and leads from one to the other.
@@ -73,7 +76,7 @@ public:
     explicit MainWindow(const WindowServices &services, QWidget *parent = nullptr);
     ~MainWindow() override;
 
-    /// "overview", "keys", "recovery", "purge", "trends", "activity", "health" or "audit".
+    /// "overview", "keys", "recovery", "purge", "conflicts", "trends", "activity", "health" or "audit".
     void showPage(const QString &id);
     QString currentPage() const { return m_page; }
     void openConnect();
@@ -95,6 +98,8 @@ public:
     models::TriageController *triage() const { return m_triage; }
     models::PurgeController *purge() const { return m_purger; }
     models::TrendController *trends() const { return m_trends; }
+    models::ConflictController *conflicts() const { return m_conflicts; }
+    ConflictsPage *conflictsPage() const { return m_conflictsPage; }
     models::AlertController *alerts() const { return m_alerts; }
     models::HealthController *health() const { return m_health; }
     models::Sampler *sampler() const { return m_sampler; }
@@ -140,6 +145,7 @@ private:
     models::PurgeController *m_purger;
     models::TrendController *m_trends;
     models::Sampler *m_sampler;
+    models::ConflictController *m_conflicts;
     models::HealthController *m_health;
     models::AlertController *m_alerts;
     models::AuditController *m_audit;
@@ -152,6 +158,7 @@ private:
     KeysPage *m_keys;
     RecoveryPage *m_recovery;
     PurgePage *m_purge;
+    ConflictsPage *m_conflictsPage;
     TrendsPage *m_trendsPage;
     ActivityPage *m_activityPage;
     HealthPage *m_healthPage;

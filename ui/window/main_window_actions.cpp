@@ -8,6 +8,7 @@
 #include "models/actions/action_words.h"
 #include "models/audit/audit_controller.h"
 #include "models/connection/connection_controller.h"
+#include "models/conflicts/conflict_controller.h"
 #include "models/console/console_setup.h"
 #include "models/filter/filter_parser.h"
 #include "models/format/display_text.h"
@@ -22,6 +23,7 @@
 #include "ui/dialogs/register_dialog.h"
 #include "ui/dialogs/schedule_dialog.h"
 #include "ui/pages/audit_page.h"
+#include "ui/pages/conflicts_page.h"
 #include "ui/pages/keys_page.h"
 #include "ui/pages/purge_page.h"
 #include "ui/pages/recovery_page.h"
@@ -44,6 +46,14 @@ void MainWindow::wireActions()
     connect(m_recovery, &RecoveryPage::keyWanted, this, [this](const QString &target, const QString &key) {
         showPage(u"keys"_s);
         m_keys->showTarget(target, u"key:"_s + models::quoteFilterValue(key));
+    });
+    connect(m_conflictsPage, &ConflictsPage::connectClicked, this, &MainWindow::openConnect);
+    connect(m_conflictsPage, &ConflictsPage::keyWanted, this, [this](const QString &target, const QString &key) {
+        // Where the log does not say which table, the one that is shown is searched.
+        const QString shown = m_browser->hasTarget() ? m_browser->target().profile.name : QString();
+        const QString table = m_services.connection->target(target) != nullptr ? target : shown;
+        showPage(u"keys"_s);
+        m_keys->showTarget(table, u"key:"_s + models::quoteFilterValue(key));
     });
     connect(m_auditPage, &AuditPage::connectClicked, this, &MainWindow::openConnect);
     connect(m_auditPage, &AuditPage::rowsWanted, this, &MainWindow::showRows);
@@ -92,6 +102,7 @@ void MainWindow::chooseSampled()
     m_trends->setLocalPlace(place);
     m_glance->setLocalPlace(place);
     m_alerts->setLocalPlace(place);
+    m_conflicts->setLocalPlace({ m_services.localConflicts, place.server });
 }
 
 void MainWindow::onActions()

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/conflicts/conflict_controller.h"
+
+#include "models/async.h"
+#include "sql/conflicts/conflict_gateway.h"
+#include "sql/lanes/database.h"
+#include "sql/local/local_conflicts.h"
+
+#include <QFileInfo>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr int kDeadlineMs = 20'000;
+constexpr int kImportDeadlineMs = 3'600'000; // a large log on a slow disk
+
+struct Answer {
+    sql::ConflictPage page;
+    bool here = false;
+};
+
+sql::Result<bool> keptThere(sql::Session &session)
+{
+    const auto row = session.one({ u"SELECT pg_catalog.to_regclass('idemdesk.conflict') IS NOT NULL"_s, {} });
+    return row ? sql::Result<bool>(row->constFirst().text == u"t") : sql::Result<bool>(row.error());
+}
+
+sql::Result<Answer> readAnswer(sql::Session &session, const sql::ConflictFilter &filter, const sql::LocalPlace &place)
+{
+    const auto there = keptThere(session);
+    if (!there) {
+        return there.error();
+    }
+    if (*there || !place.kept()) {
+        const auto page = sql::readConflicts(session, filter);
+        return page ? sql::Result<Answer>(Answer { *page, false }) : sql::Result<Answer>(page.error());
+    }
+    const auto local = sql::LocalConflicts::open(place);
+    const auto page = local ? (*local)->page(filter) : sql::Result<sql::ConflictPage>(local.error());
+    return page ? sql::Result<Answer>(Answer { *page, true }) : sql::Result<Answer>(page.error());
+}
+
+} // namespace
+
+ConflictController::ConflictController(QObject *parent)
+    : QObject(parent)
+    , m_model(new ConflictModel(this))
+    , m_done(std::make_shared<std::atomic<qint64>>(0))
+    , m_size(std::make_shared<std::atomic<qint64>>(0))
+    , m_stop(std::make_shared<std::atomic_bool>(false))
+{
+    connect(m_model, &ConflictModel::moreWanted, this, [this] { read(true); });
+}
+
+ConflictController::~ConflictController() { *m_stop = true; }
+
+void ConflictController::setDatabase(sql::Database *database)
+{
+    if (m_database == database) {
+        return;
+    }
+    *m_stop = true;
+    m_database = database;
+    ++m_ticket;
+    m_files.clear();
+    m_importing = false;
+    m_busy = false;
+    m_loaded = false;
+    m_error.reset();
+    m_model->setPage({});
+    emit changed();
+}
+
+void ConflictController::setTargets(const QList<TargetEntry> &targets)
+{
+    m_targets.clear();
+    for (const TargetEntry &entry : targets) {
+        m_targets += entry.target;
+    }
+}
+
+void ConflictController::setFilter(const QString &kind, const QString &key)
+{
+    if (kind != m_kind || key != m_key) {
+        m_kind = kind;
+        m_key = key;
+        refresh();
+    }
+}
+
+void ConflictController::refresh() { read(false); }
+
+void ConflictController::read(bool more)
+{
+    if (m_database == nullptr) {
+        return;
+    }
+    m_busy = true;
+    const quint64 ticket = ++m_ticket;
+    sql::ConflictFilter filter;
+    filter.kind = m_kind;
+    filter.key = m_key;
+    if (more && !m_model->rows().isEmpty()) {
+        filter.after = m_model->rows().constLast();
+    }
+    auto future = m_database->run(sql::LaneKind::Read, { u"conflicts"_s, kDeadlineMs, true }, [filter, place = m_place](sql::Session &session) { return readAnswer(session, filter, place); });
+    whenDone(future, this, [this, ticket, more](const sql::Result<Answer> &answer) {
+        if (ticket != m_ticket) {
+            return;
+        }
+        m_busy = false;
+        m_error.reset();
+        if (answer) {
+            m_loaded = true;
+            m_keptHere = answer->here;
+            if (more) {
+                m_model->append(answer->page);
+            } else {
+                m_model->setPage(answer->page);
+            }
+        } else {
+            m_error = answer.error();
+            m_model->moreFailed();
+        }
+        emit changed();
+    });
+    emit changed();
+}
+
+void ConflictController::import(const QStringList &files)
+{
+    if (!m_importing && m_database != nullptr) {
+        m_files = files;
+        importNext();
+    }
+}
+
+void ConflictController::cancelImport()
+{
+    m_files.clear();
+    *m_stop = true;
+}
+
+void ConflictController::importNext()
+{
+    if (m_files.isEmpty() || m_database == nullptr) {
+        m_importing = false;
+        refresh();
+        return;
+    }
+    m_importing = true;
+    const QString file = m_files.takeFirst();
+    m_stop = std::make_shared<std::atomic_bool>(false);
+    *m_done = 0;
+    *m_size = QFileInfo(file).size();
+    auto future = m_database->run(sql::LaneKind::Write, { u"import"_s, kImportDeadlineMs, false },
+        [file, targets = m_targets, place = m_place, stop = m_stop, done = m_done, size = m_size](sql::Session &session) -> sql::Result<ImportCounts> {
+            const auto there = keptThere(session);
+            if (!there) {
+                return there.error();
+            }
+            std::unique_ptr<sql::LocalConflicts> local;
+            if (!*there) {
+                auto opened = sql::LocalConflicts::open(place);
+                if (!opened) {
+                    return opened.error();
+                }
+                local = std::move(*opened);
+            }
+            LogFileOptions options;
+            options.cancelled = [stop, &session] { return stop->load() || session.cancelled(); };
+            options.progress = [done, size](qint64 read, qint64 whole) {
+                *done = read;
+                *size = whole;
+            };
+            const QString name = QFileInfo(file).fileName();
+            return importConflicts(
+                file, targets, [&](const QList<sql::ConflictRecord> &records) { return local != nullptr ? local->store(name, records) : sql::storeConflicts(session, name, records); }, options);
+        });
+    whenDone(future, this, [this, file, stop = m_stop](const sql::Result<ImportCounts> &counts) {
+        if (stop != m_stop) {
+            return;
+        }
+        if (counts) {
+            emit imported(file, *counts);
+        } else if (counts.error().kind != sql::ErrorKind::Cancelled) {
+            emit importFailed(file, counts.error());
+        }
+        importNext();
+    });
+    emit changed();
+}
+
+} // namespace idemdesk::models
+
+#include "moc_conflict_controller.cpp"

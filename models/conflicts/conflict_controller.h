@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/conflicts/conflict_import.h"
+#include "models/conflicts/conflict_model.h"
+#include "models/connection/connection_controller.h"
+#include "sql/local/local_samples.h"
+
+#include <QObject>
+#include <QPointer>
+#include <atomic>
+#include <memory>
+
+namespace idemdesk::models {
+
+/// The conflicts page without its widgets: reads them from the console's schema, or from this computer where there is none, and imports
+/// logs. Lives on the GUI thread.
+class ConflictController final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit ConflictController(QObject *parent = nullptr);
+    ~ConflictController() override;
+
+    ConflictModel *model() const { return m_model; }
+    void setDatabase(sql::Database *database);
+    void setTargets(const QList<TargetEntry> &targets);
+    void setLocalPlace(const sql::LocalPlace &place) { m_place = place; } ///< of conflicts.sqlite
+    void setFilter(const QString &kind, const QString &key);
+    void refresh();
+    bool busy() const { return m_busy; }
+    bool loaded() const { return m_loaded; }
+    bool keptHere() const { return m_keptHere; } ///< on this computer
+    const std::optional<sql::Error> &error() const { return m_error; }
+
+    /// Imports one log after the other; imported() follows for each. mayWrite: the login may store them in the database.
+    void import(const QStringList &files);
+    void cancelImport();
+    bool importing() const { return m_importing; }
+    qint64 importedBytes() const { return m_done->load(); }
+    qint64 importSize() const { return m_size->load(); }
+
+signals:
+    void changed();
+    void imported(const QString &file, const idemdesk::models::ImportCounts &counts);
+    void importFailed(const QString &file, const idemdesk::sql::Error &error);
+
+private:
+    void read(bool more);
+    void importNext();
+
+    ConflictModel *m_model;
+    QPointer<sql::Database> m_database;
+    QList<sql::Target> m_targets;
+    sql::LocalPlace m_place;
+    QString m_kind;
+    QString m_key;
+    bool m_busy = false;
+    bool m_loaded = false;
+    bool m_keptHere = false;
+    std::optional<sql::Error> m_error;
+    QStringList m_files;
+    bool m_importing = false;
+    std::shared_ptr<std::atomic<qint64>> m_done;
+    std::shared_ptr<std::atomic<qint64>> m_size;
+    std::shared_ptr<std::atomic_bool> m_stop;
+    quint64 m_ticket = 0;
+};
+
+} // namespace idemdesk::models

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/conflicts/conflict_controller.h"
+#include "models/keys/key_browser.h"
+#include "tests/support/registered_table.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/pages/conflicts_page.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSignalSpy>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+
+/// The conflicts page as a person meets it: what services recorded, the fingerprints side by side, the way to the key, and imports.
+class ConflictsPageTest final : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<ConsoleFixture> m_fixture;
+    std::unique_ptr<WindowFixture> m_window;
+
+    models::ConflictController *conflicts() const { return m_window->window->conflicts(); }
+
+    void open(const QString &login, const QString &database)
+    {
+        m_window = std::make_unique<WindowFixture>(m_fixture->cluster());
+        QVERIFY(QTest::qWaitForWindowActive(m_window->window.get()));
+        m_window->connectAs(login, database);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 20'000);
+        m_window->window->showPage(u"conflicts"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(conflicts()->loaded() && !conflicts()->busy(), 20'000);
+    }
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+        m_fixture = std::make_unique<ConsoleFixture>();
+    }
+    void cleanupTestCase() { m_fixture.reset(); }
+    void init()
+    {
+        m_fixture->fresh();
+        QVERIFY(m_fixture->root().run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm"_s).ok());
+    }
+    void cleanup() { m_window.reset(); }
+
+    void showsBothFingerprintsAndLeadsToTheKey()
+    {
+        registerTable(*m_fixture);
+        const QString stored = QString(64, u'a');
+        QString came = stored;
+        came[7] = u'b';
+        QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('t1', 'k001', '%1', '%2', '<img src=x>', 'checkout', 'k2')"_s.arg(stored, came)).ok());
+        open(u"op"_s, m_fixture->database());
+        QAbstractItemModelTester tester(conflicts()->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(conflicts()->model()->rowCount(), 1);
+        QVERIFY(!conflicts()->keptHere());
+        const QStringList lines = m_window->find<QPlainTextEdit>(u"conflictHashes"_s)->toPlainText().split(u'\n');
+        QCOMPARE(lines.size(), 3);
+        QCOMPARE(lines.at(2).indexOf(u'^'), 10 + 7); // below the first digit that differs
+        QVERIFY(lines.at(0).endsWith(stored) && lines.at(1).endsWith(came));
+        QVERIFY(m_window->find<QPlainTextEdit>(u"conflictMessage"_s)->toPlainText().contains(u"<img src=x>"_s)); // as text
+        auto *show = m_window->find<QPushButton>(u"conflictShowKey"_s);
+        QVERIFY(show->isEnabled());
+        show->setFocus();
+        QTest::keyClick(show, Qt::Key_Space);
+        QCOMPARE(m_window->window->currentPage(), u"keys"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->calm() && m_window->model()->rowCount() == 1, 20'000);
+    }
+
+    void filtersByKindAndKey()
+    {
+        QVERIFY(m_fixture->root().run(u"INSERT INTO idemdesk.conflict (id, kind, source, scope, key, first_at, last_at, n) SELECT sha256(g::text::bytea), CASE WHEN g % 3 = 0 THEN 'deadlock' ELSE 'key_conflict' END, "
+                                      "'log', 's', CASE WHEN g % 3 <> 0 THEN 'k' || g % 7 END, now() - g * interval '1 minute', now() - g * interval '1 minute', 1 FROM generate_series(1, 450) g"_s).ok());
+        open(u"op"_s, m_fixture->database());
+        QCOMPARE(conflicts()->model()->rowCount(), 200);
+        while (conflicts()->model()->canFetchMore({})) {
+            const int before = conflicts()->model()->rowCount();
+            conflicts()->model()->fetchMore({});
+            QTRY_VERIFY_WITH_TIMEOUT(conflicts()->model()->rowCount() > before, 20'000);
+        }
+        QCOMPARE(conflicts()->model()->rowCount(), 450);
+        auto *kind = m_window->find<QComboBox>(u"conflictsKind"_s);
+        kind->setCurrentIndex(kind->findData(u"deadlock"_s));
+        emit kind->activated(kind->currentIndex());
+        QTRY_COMPARE_WITH_TIMEOUT(conflicts()->model()->rowCount(), 150, 20'000);
+        QVERIFY(!m_window->find<QPushButton>(u"conflictShowKey"_s)->isEnabled()); // a deadlock names no key
+        kind->setCurrentIndex(0);
+        emit kind->activated(0);
+        auto *key = m_window->find<QLineEdit>(u"conflictsKey"_s);
+        key->setFocus();
+        QTest::keyClicks(key, u"k3"_s);
+        QTest::keyClick(key, Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(conflicts()->model()->rowCount(), m_fixture->root().value(u"SELECT count(*) FROM idemdesk.conflict WHERE key = 'k3'"_s).toInt(), 20'000);
+    }
+
+    void importsALogWithoutTheSchema()
+    {
+        m_fixture->cluster().psql(u"postgres"_s, u"DO $$ BEGIN IF to_regclass('public.t') IS NULL THEN CREATE TABLE public.t (a int); END IF; END $$"_s);
+        open(u"op"_s, u"postgres"_s);
+        QVERIFY(conflicts()->keptHere());
+        QCOMPARE(conflicts()->model()->rowCount(), 0);
+        QTemporaryDir folder;
+        QFile log(folder.filePath(u"service.jsonl"_s));
+        QVERIFY(log.open(QIODevice::WriteOnly));
+        log.write("{\"idempotency_key\":\"k-1\",\"constraint_status\":\"conflict\",\"operation\":\"pay\",\"time\":\"2026-11-20T10:00:00Z\"}\n"
+                  "{\"idempotency_key\":\"k-2\",\"constraint_status\":\"conflict_resolved\",\"operation\":\"pay\"}\n"
+                  "{\"idempotency_key\":\"k-3\",\"constr\n");
+        log.close();
+        QSignalSpy imported(conflicts(), &models::ConflictController::imported);
+        m_window->window->conflictsPage()->importFiles({ log.fileName() });
+        QTRY_COMPARE_WITH_TIMEOUT(imported.size(), 1, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!conflicts()->importing() && !conflicts()->busy() && conflicts()->model()->rowCount() == 1, 20'000);
+        QCOMPARE(conflicts()->model()->record(0)->key.value_or(QString()), u"k-1"_s);
+        QSignalSpy failed(conflicts(), &models::ConflictController::importFailed);
+        m_window->window->conflictsPage()->importFiles({ u"/nowhere/x.log"_s });
+        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!conflicts()->importing() && !conflicts()->busy(), 20'000);
+        QCOMPARE(conflicts()->model()->rowCount(), 1);
+    }
+};
+
+QTEST_MAIN(ConflictsPageTest)
+#include "tst_conflicts_page.moc"

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/conflicts_page.h"
+
+#include "models/conflicts/conflict_controller.h"
+#include "models/conflicts/conflict_words.h"
+#include "models/connection/connection_controller.h"
+#include "models/fingerprint/fingerprint_text.h"
+#include "models/format/display_text.h"
+#include "models/format/quantities.h"
+#include "ui/pages/table_setup.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/plain_label.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableView>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+using models::ConflictModel;
+
+namespace {
+
+constexpr int kTickMs = 200;
+constexpr int kWhole = 4'000; // characters of a message
+
+} // namespace
+
+ConflictsPage::ConflictsPage(models::ConnectionController *connection, models::ConflictController *conflicts, models::Settings *settings, QWidget *parent)
+    : QWidget(parent)
+    , m_connection(connection)
+    , m_conflicts(conflicts)
+    , m_kind(new QComboBox(this))
+    , m_key(new QLineEdit(this))
+    , m_import(new QPushButton(tr("&Import logs…"), this))
+    , m_progress(new QProgressBar(this))
+    , m_stop(new QPushButton(tr("Stop"), this))
+    , m_notice(new NoticeBar(this))
+    , m_stack(new QStackedWidget(this))
+    , m_split(new QSplitter(Qt::Vertical, this))
+    , m_table(new QTableView(this))
+    , m_empty(new EmptyState(this))
+    , m_sentence(plainLabel({}, this))
+    , m_hashes(new QPlainTextEdit(this))
+    , m_hashSentence(plainLabel({}, this))
+    , m_message(new QPlainTextEdit(this))
+    , m_show(new QPushButton(tr("Show the &key"), this))
+{
+    setObjectName(u"conflictsPage"_s);
+    m_table->setObjectName(u"conflictsTable"_s);
+    m_table->setAccessibleName(tr("Conflicts"));
+    m_table->setModel(conflicts->model());
+    setUpTable(m_table, settings);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    const int widths[] = { 170, 170, 150, 180, 260, 70, 140 };
+    for (int column = 0; column < ConflictModel::ColumnCount; ++column) {
+        m_table->setColumnWidth(column, widths[column]);
+    }
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_split->addWidget(m_table);
+    m_split->addWidget(buildDetail());
+    m_split->setStretchFactor(0, 1);
+    m_split->setChildrenCollapsible(false);
+    m_stack->addWidget(m_split);
+    m_stack->addWidget(m_empty);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 2 * kGrid);
+    layout->setSpacing(2 * kGrid);
+    layout->addWidget(buildBar());
+    layout->addWidget(m_notice);
+    layout->addWidget(m_stack, 1);
+    wire();
+    update();
+}
+
+QWidget *ConflictsPage::buildBar()
+{
+    auto *title = plainLabel(tr("Conflicts"), this);
+    title->setFont(Theme::title());
+    m_kind->setObjectName(u"conflictsKind"_s);
+    m_kind->setAccessibleName(tr("What happened"));
+    m_kind->addItem(tr("Everything"), QString());
+    for (const char16_t *kind : { u"key_conflict", u"message_conflict", u"unique_violation", u"deadlock", u"serialization_failure", u"application" }) {
+        const QString name = QString::fromUtf16(kind);
+        m_kind->addItem(models::conflictKindLabel(name), name);
+    }
+    m_key->setObjectName(u"conflictsKey"_s);
+    m_key->setPlaceholderText(tr("Whole key"));
+    m_key->setAccessibleName(tr("Whole key"));
+    m_key->setClearButtonEnabled(true);
+    m_key->setMaximumWidth(280);
+    m_import->setObjectName(u"conflictsImport"_s);
+    m_import->setToolTip(tr("Server logs (csvlog, jsonlog, stderr) and services' logs (JSON Lines)"));
+    m_progress->setObjectName(u"conflictsProgress"_s);
+    m_progress->setMaximumWidth(180);
+    m_progress->setRange(0, 1'000);
+    m_stop->setObjectName(u"conflictsStop"_s);
+    auto *bar = new QWidget(this);
+    auto *row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(2 * kGrid);
+    row->addWidget(title);
+    row->addWidget(m_kind);
+    row->addWidget(m_key);
+    row->addStretch(1);
+    row->addWidget(m_progress);
+    row->addWidget(m_stop);
+    row->addWidget(m_import);
+    return bar;
+}
+
+QWidget *ConflictsPage::buildDetail()
+{
+    const QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    m_sentence->setObjectName(u"conflictSentence"_s);
+    m_hashSentence->setObjectName(u"conflictHashSentence"_s);
+    for (QLabel *label : { m_sentence, m_hashSentence }) {
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    }
+    m_hashes->setObjectName(u"conflictHashes"_s);
+    m_hashes->setAccessibleName(tr("Both fingerprints"));
+    m_message->setObjectName(u"conflictMessage"_s);
+    m_message->setAccessibleName(tr("What was recorded"));
+    for (QPlainTextEdit *text : { m_hashes, m_message }) {
+        text->setReadOnly(true);
+        text->setTabChangesFocus(true);
+        text->setFont(mono);
+        text->setLineWrapMode(text == m_hashes ? QPlainTextEdit::NoWrap : QPlainTextEdit::WidgetWidth);
+    }
+    m_hashes->setFixedHeight(76);
+    m_message->setMaximumHeight(96);
+    m_show->setObjectName(u"conflictShowKey"_s);
+    auto *head = new QHBoxLayout;
+    head->setSpacing(2 * kGrid);
+    head->addWidget(m_sentence, 1);
+    head->addWidget(m_show, 0, Qt::AlignTop);
+    auto *detail = new QWidget(this);
+    auto *layout = new QVBoxLayout(detail);
+    layout->setContentsMargins(0, 2 * kGrid, 0, 0);
+    layout->setSpacing(kGrid);
+    layout->addLayout(head);
+    layout->addWidget(m_hashes);
+    layout->addWidget(m_hashSentence);
+    layout->addWidget(m_message);
+    layout->addStretch(1);
+    return detail;
+}
+
+void ConflictsPage::wire()
+{
+    const auto filter = [this] { m_conflicts->setFilter(m_kind->currentData().toString(), m_key->text()); };
+    connect(m_kind, &QComboBox::activated, this, filter);
+    connect(m_key, &QLineEdit::editingFinished, this, filter);
+    connect(m_import, &QPushButton::clicked, this, &ConflictsPage::askFiles);
+    connect(m_stop, &QPushButton::clicked, m_conflicts, &models::ConflictController::cancelImport);
+    connect(m_notice, &NoticeBar::primaryClicked, m_conflicts, &models::ConflictController::refresh);
+    connect(m_empty, &EmptyState::buttonClicked, this, [this] {
+        if (m_connection->database() == nullptr) {
+            emit connectClicked();
+        } else {
+            askFiles();
+        }
+    });
+    connect(m_conflicts, &models::ConflictController::changed, this, &ConflictsPage::update);
+    connect(m_conflicts, &models::ConflictController::imported, this, &ConflictsPage::told);
+    connect(m_conflicts, &models::ConflictController::importFailed, this, [this](const QString &, const sql::Error &error) {
+        m_toldImport = true;
+        m_notice->showError(error);
+    });
+    connect(m_connection, &models::ConnectionController::stateChanged, this, &ConflictsPage::update);
+    connect(m_conflicts->model(), &QAbstractItemModel::modelReset, this, [this] {
+        m_table->setCurrentIndex(m_table->model()->index(0, 0));
+        showConflict();
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ConflictsPage::showConflict);
+    const auto show = [this] {
+        const sql::ConflictRecord *record = m_conflicts->model()->record(m_table->currentIndex().row());
+        if (record != nullptr && record->key) {
+            emit keyWanted(record->target, *record->key);
+        }
+    };
+    connect(m_show, &QPushButton::clicked, this, show);
+    connect(m_table, &QTableView::activated, this, show);
+    m_tick.setInterval(kTickMs);
+    connect(&m_tick, &QTimer::timeout, this, &ConflictsPage::update);
+}
+
+void ConflictsPage::activate()
+{
+    if (!m_conflicts->loaded() && !m_conflicts->busy()) {
+        m_conflicts->refresh();
+    }
+}
+
+void ConflictsPage::askFiles()
+{
+    auto *dialog = new QFileDialog(this, tr("Import logs"));
+    dialog->setObjectName(u"conflictsFiles"_s);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    dialog->setNameFilters({ tr("Logs (*.csv *.json *.jsonl *.log)"), tr("All files (*)") });
+    dialog->setLabelText(QFileDialog::Accept, tr("Import"));
+    connect(dialog, &QFileDialog::filesSelected, this, &ConflictsPage::importFiles);
+    dialog->open();
+}
+
+void ConflictsPage::importFiles(const QStringList &files)
+{
+    m_toldImport = false;
+    m_conflicts->import(files);
+}
+
+void ConflictsPage::told(const QString &file, const models::ImportCounts &counts)
+{
+    m_toldImport = true;
+    QStringList unread;
+    for (const models::UnreadLine &line : counts.log.unreadKept) {
+        unread += tr("Line %1: %2").arg(line.line).arg(models::displayText(line.text, 300));
+    }
+    m_notice->showNotice(counts.log.unread > 0 ? NoticeBar::Kind::Warning : NoticeBar::Kind::Info,
+        tr("%1: %2 lines; %3 told of a key, %4 of them new.")
+            .arg(models::displayText(QFileInfo(file).fileName(), 80), models::countText(counts.log.lines), models::countText(counts.conflicts), models::countText(counts.stored)),
+        counts.log.unread > 0 ? tr("%n line(s) were not understood.", nullptr, int(counts.log.unread)) : QString(), unread.join(u'\n'));
+}
+
+void ConflictsPage::update()
+{
+    const bool importing = m_conflicts->importing();
+    if (m_conflicts->error()) {
+        m_toldImport = false;
+        m_notice->showError(*m_conflicts->error(), tr("Retry"));
+    } else if (!m_toldImport && m_conflicts->keptHere()) {
+        m_notice->showNotice(NoticeBar::Kind::Info, tr("What is imported is kept on this computer."), tr("With the console schema in the database, everybody sees it, and services can record conflicts themselves."));
+    } else if (!m_toldImport) {
+        m_notice->clear();
+    }
+    m_progress->setVisible(importing);
+    m_stop->setVisible(importing);
+    m_import->setEnabled(!importing && m_connection->state() == sql::LinkState::Connected);
+    if (importing) {
+        const qint64 size = std::max<qint64>(1, m_conflicts->importSize());
+        m_progress->setValue(int(1'000 * m_conflicts->importedBytes() / size));
+        m_progress->setFormat(tr("%1 of %2").arg(models::bytesText(m_conflicts->importedBytes()), models::bytesText(size)));
+        m_tick.start();
+    } else {
+        m_tick.stop();
+    }
+    if (m_connection->database() == nullptr) {
+        m_empty->show(u"connect"_s, tr("Not connected"), tr("Keys that came again with another request appear here."), tr("Connect…"));
+    } else if (!m_conflicts->loaded()) {
+        m_empty->show(u"conflicts"_s, m_conflicts->error() ? tr("No conflicts to show") : tr("Reading"), m_conflicts->error() ? tr("The message above says why.") : tr("Recorded and imported conflicts are read."));
+    } else {
+        m_empty->show(u"conflicts"_s, tr("No conflict is known"),
+            tr("Services record them with idemdesk.record_conflict(), on a connection of its own or after a ROLLBACK; server logs tell of them, too."), tr("Import logs…"));
+    }
+    m_stack->setCurrentWidget(m_conflicts->model()->rowCount() > 0 ? static_cast<QWidget *>(m_split) : m_empty);
+}
+
+void ConflictsPage::showConflict()
+{
+    const sql::ConflictRecord *found = m_conflicts->model()->record(m_table->currentIndex().row());
+    const sql::ConflictRecord record = found != nullptr ? *found : sql::ConflictRecord();
+    m_sentence->setText(found != nullptr ? models::conflictSentence(record) : QString());
+    const bool both = !record.existingHash.isEmpty() && !record.incomingHash.isEmpty();
+    m_hashes->setVisible(both);
+    m_hashSentence->setVisible(both);
+    if (both) {
+        const models::FingerprintComparison compared = models::compareFingerprints(record.existingHash, record.incomingHash);
+        const QString mark = compared.firstDifference >= 0 ? QString(10 + compared.firstDifference, u' ') + u'^' : QString();
+        m_hashes->setPlainText(tr("stored").leftJustified(10) + models::displayText(compared.first, kWhole) + u'\n' + tr("came").leftJustified(10) + models::displayText(compared.second, kWhole) + u'\n' + mark);
+        QStringList kinds { compared.firstKind };
+        kinds += compared.secondKind;
+        kinds.removeDuplicates();
+        m_hashSentence->setText(models::displayText(compared.sentence + u' ' + kinds.join(u"; "_s), kWhole));
+    }
+    QStringList lines;
+    for (const QString &text : { record.message, record.detail, record.incomingPayload, record.file.isEmpty() ? QString() : tr("From the log %1").arg(record.file) }) {
+        if (!text.isEmpty()) {
+            lines += models::displayText(text, kWhole);
+        }
+    }
+    m_message->setPlainText(lines.join(u'\n'));
+    m_message->setVisible(!lines.isEmpty());
+    m_show->setEnabled(record.key.has_value());
+    m_show->setToolTip(record.key ? QString() : tr("The log does not name the key."));
+}
+
+} // namespace idemdesk::ui

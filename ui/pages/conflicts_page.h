@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QProgressBar;
+class QPushButton;
+class QSplitter;
+class QStackedWidget;
+class QTableView;
+
+namespace idemdesk::models {
+class ConflictController;
+class ConnectionController;
+class Settings;
+struct ImportCounts;
+}
+
+namespace idemdesk::ui {
+
+class EmptyState;
+class NoticeBar;
+
+/// Keys that came again with another request, as services recorded them or logs tell; both fingerprints side by side, and the way to
+/// the key. Logs are imported here.
+class ConflictsPage final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    ConflictsPage(models::ConnectionController *connection, models::ConflictController *conflicts, models::Settings *settings, QWidget *parent = nullptr);
+
+    void activate(); ///< the page was shown
+    void importFiles(const QStringList &files);
+
+signals:
+    void connectClicked();
+    void keyWanted(const QString &target, const QString &key); ///< target may be empty: not known
+
+private:
+    QWidget *buildBar();
+    QWidget *buildDetail();
+    void wire();
+    void update();
+    void showConflict();
+    void askFiles();
+    void told(const QString &file, const models::ImportCounts &counts);
+
+    models::ConnectionController *m_connection;
+    models::ConflictController *m_conflicts;
+    QComboBox *m_kind;
+    QLineEdit *m_key;
+    QPushButton *m_import;
+    QProgressBar *m_progress;
+    QPushButton *m_stop;
+    NoticeBar *m_notice;
+    QStackedWidget *m_stack;
+    QSplitter *m_split;
+    QTableView *m_table;
+    EmptyState *m_empty;
+    QLabel *m_sentence;
+    QPlainTextEdit *m_hashes;
+    QLabel *m_hashSentence;
+    QPlainTextEdit *m_message;
+    QPushButton *m_show;
+    QTimer m_tick;
+    bool m_toldImport = false; ///< the notice says what an import did
+};
+
+} // namespace idemdesk::ui
