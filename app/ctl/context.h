@@ -61,6 +61,7 @@ Exit runSample(const QStringList &arguments);
 Exit runScopes(const QStringList &arguments);
 Exit runExport(const QStringList &arguments);
 Exit runConflicts(const QStringList &arguments);
+Exit runCase(const QStringList &arguments);
 Exit runCheck(const QStringList &arguments);
 Exit runMetrics(const QStringList &arguments);
 Exit runConsole(const QStringList &arguments);

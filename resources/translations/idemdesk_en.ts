@@ -63,6 +63,26 @@
     </message>
 </context>
 <context>
+    <name>CaseReport</name>
+    <message numerus="yes">
+        <source>The trail was whole when this file was made: %n row(s), of which the newest has the hash</source>
+        <translation>
+            <numerusform>The trail was whole when this file was made: %n row, of which the newest has the hash</numerusform>
+            <numerusform>The trail was whole when this file was made: %n rows, of which the newest has the hash</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ConflictsPage</name>
+    <message numerus="yes">
+        <source>%n line(s) were not understood.</source>
+        <translation>
+            <numerusform>%n line was not understood.</numerusform>
+            <numerusform>%n lines were not understood.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ConnectionBand</name>
     <message numerus="yes">
         <source>Connection lost. Next try in %n second(s).</source>

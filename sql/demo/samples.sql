@@ -44,3 +44,14 @@ SELECT m, k.kind, 'create_order', 0, k.n, CASE WHEN k.kind = 'check' THEN k.n EL
  WHERE k.n > 0
 ON CONFLICT DO NOTHING;
 RESET ROLE;
+
+-- Keys that came again with another request, as services recorded them over the last ten days.
+INSERT INTO idemdesk.conflict (id, kind, source, target, scope, key, existing_hash, incoming_hash, incoming_payload, caller, first_at, last_at, n)
+SELECT sha256(convert_to('demo ' || r.idempotency_key, 'UTF8')), 'key_conflict', 'service', 'plpgsql-request', r.idempotency_scope, r.idempotency_key, r.request_hash,
+       encode(sha256(convert_to('another ' || r.idempotency_key, 'UTF8')), 'hex'), '{"cart": "changed", "total": ' || (10 + n * 7 % 300) || '.90}', 'checkout-' || n % 3,
+       r.created_at + interval '3 minutes', r.created_at + interval '4 minutes', 1 + n % 4
+  FROM (SELECT q.*, row_number() OVER (ORDER BY q.created_at DESC) AS n FROM app.idempotency_request q
+         WHERE q.idempotency_scope = 'create_order' AND q.status = 'succeeded' AND q.created_at BETWEEN now() - interval '10 days' AND now() - interval '1 hour'
+           AND abs(hashtextextended(q.idempotency_key, 9) % 900) = 0) r
+ WHERE r.n <= 60
+ON CONFLICT DO NOTHING;

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/casefile/case_file.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+QJsonValue cellJson(const sql::Cell &cell) { return cell.null || cell.failed() ? QJsonValue() : QJsonValue(cell.text); }
+
+QJsonValue textJson(const QString &text) { return text.isEmpty() ? QJsonValue() : QJsonValue(text); }
+
+QJsonArray storyJson(const QList<StoryEvent> &story)
+{
+    QJsonArray events;
+    for (const StoryEvent &event : story) {
+        events.append(QJsonObject { { u"at"_s, event.at ? QJsonValue(event.at->toRfc3339()) : QJsonValue() }, { u"title"_s, event.title }, { u"detail"_s, textJson(event.detail) },
+            { u"source"_s, event.source } });
+    }
+    return events;
+}
+
+QJsonObject rowJson(const CaseFile &file, const CaseRow &row)
+{
+    QJsonObject scope;
+    for (qsizetype i = 0; i < file.scopeLabels.size(); ++i) {
+        scope.insert(file.scopeLabels.at(i), cellJson(row.detail.record.scope.value(i)));
+    }
+    QJsonObject columns;
+    for (const sql::ColumnValue &column : row.detail.columns) {
+        columns.insert(column.name, file.masked.contains(column.name) ? QJsonValue(QJsonObject { { u"masked"_s, true } }) : cellJson(column.value));
+    }
+    QJsonArray effects;
+    for (const sql::EffectResult &effect : row.detail.effects) {
+        QJsonArray found;
+        for (const sql::EffectRow &one : effect.rows) {
+            found.append(QJsonObject { { u"id"_s, cellJson(one.id) }, { u"at"_s, cellJson(one.at) }, { u"state"_s, cellJson(one.state) } });
+        }
+        effects.append(QJsonObject { { u"type"_s, effect.type }, { u"proves"_s, effect.proves }, { u"found"_s, found }, { u"unreadable"_s, textJson(effect.error) } });
+    }
+    QJsonArray actions;
+    for (const sql::KeyTouch &touch : row.touches) {
+        actions.append(QJsonObject { { u"action"_s, touch.action }, { u"verb"_s, sql::verbName(touch.verb) }, { u"by"_s, touch.who }, { u"at"_s, touch.at.toRfc3339() },
+            { u"outcome"_s, touch.outcome }, { u"reason"_s, textJson(touch.reason) } });
+    }
+    return { { u"scope"_s, scope }, { u"state"_s, sql::stateName(row.detail.record.state) }, { u"columns"_s, columns }, { u"effects"_s, effects }, { u"story"_s, storyJson(row.story) },
+        { u"actions"_s, actions } };
+}
+
+qint64 countOf(const sql::KeyRecord &record, sql::Role role, bool *known)
+{
+    const sql::Cell cell = record.role(role);
+    *known = !cell.null && !cell.failed();
+    return cell.text.toLongLong();
+}
+
+} // namespace
+
+QStringList maskedColumns(const sql::Profile &profile)
+{
+    QStringList names;
+    const QJsonArray list = QJsonDocument::fromJson(profile.extra.value(u"masking"_s)).array();
+    for (const QJsonValue &value : list) {
+        const QString name = value.toString();
+        names += name;
+        if (const auto role = sql::roleFromName(name); role && profile.has(*role)) {
+            const sql::Expression expression = profile.role(*role);
+            names += expression.column.isEmpty() ? QString(expression.sql).remove(u"t."_s).remove(u'"') : expression.column;
+        }
+    }
+    names.removeDuplicates();
+    return names;
+}
+
+VerdictFacts verdictFacts(const sql::Target &target, const CaseFile &file)
+{
+    VerdictFacts facts;
+    for (const CaseRow &row : file.rows) {
+        IntentFacts intent;
+        intent.label = file.key;
+        intent.state = row.detail.record.state;
+        bool known = false;
+        const qint64 attempts = countOf(row.detail.record, sql::Role::Attempts, &known);
+        intent.attempts = known ? std::optional(attempts) : std::nullopt;
+        intent.conflicts = file.conflictsKnown ? std::optional<qint64>(0) : std::nullopt;
+        for (const sql::ConflictRecord &conflict : file.conflicts) {
+            if (conflict.kind == u"key_conflict" || conflict.kind == u"message_conflict" || conflict.kind == u"application") {
+                *intent.conflicts += conflict.count;
+            }
+        }
+        for (const sql::EffectResult &effect : row.detail.effects) {
+            intent.effects.append({ effect.type, effect.proves, effect.error.isEmpty(), qint64(effect.rows.size()) });
+        }
+        QMap<QString, QString> scope;
+        for (qsizetype i = 0; i < target.profile.scope.size(); ++i) {
+            scope.insert(target.profile.scope.at(i).label, row.detail.record.scope.value(i).text);
+        }
+        for (const sql::PolicySpec &policy : target.profile.policies) {
+            bool matches = true;
+            for (auto it = policy.match.cbegin(); it != policy.match.cend(); ++it) {
+                matches = matches && scope.value(it.key()) == *it;
+            }
+            if (matches) {
+                intent.external = policy.effect == u"external";
+                break;
+            }
+        }
+        facts.intents.append(intent);
+    }
+    return facts;
+}
+
+QByteArray caseJson(const CaseFile &file)
+{
+    QJsonArray rows;
+    for (const CaseRow &row : file.rows) {
+        rows.append(rowJson(file, row));
+    }
+    QJsonArray conflicts;
+    for (const sql::ConflictRecord &conflict : file.conflicts) {
+        conflicts.append(QJsonObject { { u"kind"_s, conflict.kind }, { u"source"_s, conflict.fromLog ? u"log"_s : u"service"_s }, { u"existing_hash"_s, textJson(conflict.existingHash) },
+            { u"incoming_hash"_s, textJson(conflict.incomingHash) }, { u"caller"_s, textJson(conflict.caller) }, { u"first_at"_s, conflict.firstAt.toRfc3339() },
+            { u"last_at"_s, conflict.lastAt.toRfc3339() }, { u"count"_s, conflict.count }, { u"file"_s, textJson(conflict.file) } });
+    }
+    QJsonArray rules;
+    for (const VerdictRule &rule : file.verdict.rules) {
+        rules.append(QJsonObject { { u"id"_s, rule.id }, { u"sentence"_s, rule.sentence } });
+    }
+    const QJsonObject verdict { { u"kind"_s, kindWord(file.verdict.kind) }, { u"certainty"_s, certaintyWord(file.verdict.certainty) }, { u"sentence"_s, file.verdict.sentence },
+        { u"rules"_s, rules }, { u"would_settle"_s, QJsonArray::fromStringList(file.verdict.settles) }, { u"effects_seen"_s, file.verdict.effects } };
+    QJsonValue trail;
+    if (file.trail) {
+        trail = QJsonObject { { u"intact"_s, file.trail->intact }, { u"checked"_s, file.trail->checked }, { u"head_seq"_s, file.trail->headSeq }, { u"head_hash"_s, file.trail->headHash },
+            { u"problem"_s, textJson(file.trail->problem) } };
+    }
+    const QJsonObject document { { u"idemdesk_case"_s, 1 }, { u"complaint"_s, textJson(file.complaint) }, { u"server"_s, file.server },
+        { u"target"_s, QJsonObject { { u"title"_s, file.targetTitle }, { u"relation"_s, file.relation } } }, { u"key"_s, file.key }, { u"verdict"_s, verdict }, { u"rows"_s, rows },
+        { u"conflicts"_s, file.conflictsKnown ? QJsonValue(conflicts) : QJsonValue() }, { u"trail"_s, trail }, { u"masked"_s, QJsonArray::fromStringList(file.masked) },
+        { u"made_by"_s, file.madeBy }, { u"made_at"_s, file.madeAt.toString(Qt::ISODateWithMs) } };
+    return QJsonDocument(document).toJson(QJsonDocument::Indented);
+}
+
+} // namespace idemdesk::models

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/casefile/case_file.h"
+#include "sql/local/local_samples.h"
+#include "sql/session/session.h"
+
+namespace idemdesk::models {
+
+/// Reads what is known of one key and judges it. registeredName: empty where the target is not registered; conflictsHere: where imports
+/// are kept on this computer. A key that is not there is an error of kind Other. Runs on a lane's thread and reads only.
+sql::Result<CaseFile> readCase(sql::Session &session, const sql::Target &target, const QString &registeredName, const QString &key, const QMap<QString, QString> &scope,
+    const sql::LocalPlace &conflictsHere);
+
+} // namespace idemdesk::models

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/registered_table.h"
+
+#include <QCryptographicHash>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+
+/// Case files from the terminal: what they say, that all three forms say the same, and that nothing hostile or masked gets into them.
+class CtlCaseTest final : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<ConsoleFixture> m_fixture;
+    std::unique_ptr<QTemporaryDir> m_folder;
+
+    int run(const QString &program, const QStringList &arguments, QByteArray *out = nullptr, QString *err = nullptr) const
+    {
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(u"XDG_DATA_HOME"_s, m_folder->path());
+        process.setProcessEnvironment(environment);
+        process.start(program, arguments);
+        const bool done = process.waitForFinished(60'000);
+        if (out != nullptr) {
+            *out = process.readAllStandardOutput();
+        }
+        if (err != nullptr) {
+            *err = QString::fromUtf8(process.readAllStandardError());
+        }
+        return done ? process.exitCode() : -1;
+    }
+    int makeCase(const QString &key, const QString &file, const QStringList &more = {}, const QString &login = u"op"_s, QString *err = nullptr) const
+    {
+        return run(QStringLiteral(IDEMDESKCTL), QStringList { u"case"_s, key, u"--target"_s, u"k2"_s, u"-o"_s, m_folder->filePath(file), u"--connect"_s,
+                       m_fixture->cluster().conninfoAs(login, m_fixture->database()) } + more, nullptr, err);
+    }
+    QByteArray content(const QString &file) const
+    {
+        QFile read(m_folder->filePath(file));
+        return read.open(QIODevice::ReadOnly) ? read.readAll() : QByteArray();
+    }
+    QJsonObject json(const QString &file) const { return QJsonDocument::fromJson(content(file)).object(); }
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u".*"_s));
+        m_fixture = std::make_unique<ConsoleFixture>();
+    }
+    void cleanupTestCase() { m_fixture.reset(); }
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_fixture->fresh();
+        QVERIFY(m_fixture->root().run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm"_s).ok());
+        registerTable(*m_fixture);
+    }
+
+    void verdictFollowsTheFacts_data()
+    {
+        QTest::addColumn<QString>("sql");
+        QTest::addColumn<QString>("kind");
+        QTest::newRow("one effect") << "UPDATE app.k SET status = 'succeeded' WHERE key = 'k001'; DELETE FROM app.eff; INSERT INTO app.eff (tenant, key, id) SELECT tenant, key, 'e1' FROM app.k WHERE key = 'k001'"
+                                    << "one_effect";
+        QTest::newRow("two effects") << "UPDATE app.k SET status = 'succeeded' WHERE key = 'k001'; DELETE FROM app.eff; INSERT INTO app.eff (tenant, key, id) SELECT tenant, key, e FROM app.k, unnest(ARRAY['e1', 'e2']) e WHERE key = 'k001'"
+                                     << "several_effects";
+        QTest::newRow("still in progress") << "UPDATE app.k SET status = 'processing', locked_until = now() + interval '1 hour' WHERE key = 'k001'; DELETE FROM app.eff" << "unfinished";
+        QTest::newRow("failed, and nothing done") << "UPDATE app.k SET status = 'dead' WHERE key = 'k001'; DELETE FROM app.eff" << "nothing_done";
+        QTest::newRow("refused reuse") << "UPDATE app.k SET status = 'succeeded' WHERE key = 'k001'; DELETE FROM app.eff; INSERT INTO app.eff (tenant, key, id) SELECT tenant, key, 'e1' FROM app.k WHERE key = 'k001'; "
+                                          "SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('t1', 'k001', 'a', 'b'); RESET ROLE"
+                                       << "conflict_refused";
+    }
+    void verdictFollowsTheFacts()
+    {
+        QFETCH(QString, sql);
+        QFETCH(QString, kind);
+        const auto done = m_fixture->root().run(sql);
+        QVERIFY2(done.ok(), qPrintable(done.value()));
+        QString err;
+        QVERIFY2(makeCase(u"k001"_s, u"c.json"_s, {}, u"op"_s, &err) == 0, qPrintable(err));
+        const QJsonObject verdict = json(u"c.json"_s).value(u"verdict"_s).toObject();
+        QCOMPARE(verdict.value(u"kind"_s).toString(), kind);
+        // Two effects of one key are proven by themselves; the rest is not, as long as nobody searched every scope.
+        QCOMPARE(verdict.value(u"certainty"_s).toString() == u"proven", kind == u"several_effects");
+        QVERIFY(!verdict.value(u"rules"_s).toArray().isEmpty());
+    }
+
+    void allFormsAreOfOneCase()
+    {
+        QCOMPARE(makeCase(u"k001"_s, u"c.json"_s, { u"--complaint"_s, u"charged <b>twice</b>"_s }), 0);
+        QCOMPARE(makeCase(u"k001"_s, u"c.html"_s, { u"--complaint"_s, u"charged <b>twice</b>"_s }), 0);
+        QString err;
+        QVERIFY2(makeCase(u"k001"_s, u"c.pdf"_s, { u"--complaint"_s, u"charged <b>twice</b>"_s }, u"op"_s, &err) == 0, qPrintable(err));
+        const QString html = QString::fromUtf8(content(u"c.html"_s));
+        QVERIFY(html.contains(u"charged &lt;b&gt;twice"_s) && !html.contains(u"<b>twice"_s));
+        QVERIFY(!html.contains(u"src="_s) && !html.contains(u"href="_s)); // nothing to load
+        QVERIFY(content(u"c.pdf"_s).startsWith("%PDF"));
+        QByteArray text;
+        QCOMPARE(run(u"pdftotext"_s, { u"-layout"_s, m_folder->filePath(u"c.pdf"_s), u"-"_s }, &text), 0);
+        QVERIFY2(text.contains("k001") && text.contains("Verdict") && text.contains("Page 1 of"), text.constData());
+        static const QRegularExpression sha(u"\\b[0-9a-f]{64}\\b"_s);
+        QVERIFY(sha.globalMatch(QString::fromUtf8(text)).hasNext());
+        // Made in different moments their JSON differs; of one moment the hash is that of the JSON: the document says which.
+        const QJsonObject trail = json(u"c.json"_s).value(u"trail"_s).toObject();
+        QVERIFY(trail.value(u"intact"_s).toBool() && html.contains(trail.value(u"head_hash"_s).toString()));
+        QCOMPARE(QFile::permissions(m_folder->filePath(u"c.pdf"_s)) & (QFile::ReadGroup | QFile::ReadOther), QFile::Permissions());
+    }
+
+    void hostileTextsStayTexts()
+    {
+        QVERIFY(m_fixture->root().run(u"UPDATE app.k SET result = '<script>alert(1)</script><img src=file:///etc/passwd>' || chr(8238) WHERE key = 'k001'"_s).ok());
+        QCOMPARE(makeCase(u"k001"_s, u"c.html"_s), 0);
+        const QString html = QString::fromUtf8(content(u"c.html"_s));
+        QVERIFY(!html.contains(u"<script"_s) && !html.contains(u"<img"_s) && !html.contains(QChar(0x202e)));
+        QVERIFY(html.contains(u"&lt;script&gt;"_s));
+    }
+
+    void maskedColumnsAreLeftOut()
+    {
+        registerTable(*m_fixture, R"({"masking": ["result_id", "attempts"]})");
+        QVERIFY(m_fixture->root().run(u"UPDATE app.k SET result = 'secret-4711' WHERE key = 'k001'"_s).ok());
+        QCOMPARE(makeCase(u"k001"_s, u"c.json"_s), 0);
+        QCOMPARE(makeCase(u"k001"_s, u"c.html"_s), 0);
+        QVERIFY(!content(u"c.json"_s).contains("secret-4711") && !content(u"c.html"_s).contains("secret-4711"));
+        QVERIFY(content(u"c.html"_s).contains("(masked)"));
+        QVERIFY(json(u"c.json"_s).value(u"masked"_s).toArray().contains(u"result"_s));
+    }
+
+    void wrongCallsSaySo()
+    {
+        QCOMPARE(makeCase(u"k001"_s, u"c.txt"_s), 2);
+        QCOMPARE(makeCase(u"no-such-key"_s, u"c.json"_s), 1);
+        QVERIFY(!QFile::exists(m_folder->filePath(u"c.json"_s)));
+        QCOMPARE(makeCase(u"k001"_s, u"c.json"_s, { u"--scope"_s, u"nonsense"_s }), 2);
+        QCOMPARE(makeCase(u"k001"_s, u"c.json"_s), 0);
+        QCOMPARE(makeCase(u"k001"_s, u"c.json"_s), 2); // nothing is overwritten
+        QCOMPARE(makeCase(u"k001"_s, u"nowhere/c.json"_s), 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(CtlCaseTest)
+#include "tst_ctl_case.moc"
