@@ -44,6 +44,7 @@ QList<Entry> entries()
         { u"approve"_s, runApprove, Tr::tr("approve or decline a request") },
         { u"conflicts"_s, runConflicts, Tr::tr("keys that came again with another request; import logs that tell of them") },
         { u"case"_s, runCase, Tr::tr("a case file about one key: verdict, story and evidence, as HTML, PDF or JSON") },
+        { u"duplicates"_s, runDuplicates, Tr::tr("intents that look repeated under different keys") },
         { u"diff"_s, runDiff, Tr::tr("compare two payloads, and say which recipe makes a fingerprint") },
         { u"trends"_s, runTrends, Tr::tr("what happened over time, as series of a metric") },
         { u"sample"_s, runSample, Tr::tr("take one trend sample of each registered target, for cron") },

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/context.h"
+#include "app/ctl/json_out.h"
+#include "app/ctl/opened_target.h"
+#include "sql/duplicates/duplicate_gateway.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
+};
+
+constexpr int kMost = 1'000;
+
+sql::Result<sql::DuplicateRequest> requestOf(const Context &context)
+{
+    sql::DuplicateRequest request;
+    sql::Error error;
+    error.kind = sql::ErrorKind::Usage;
+    const auto span = sql::durationSeconds(context.value(u"since"_s));
+    const auto window = sql::durationSeconds(context.value(u"window"_s));
+    bool number = false;
+    request.limit = context.value(u"limit"_s).toInt(&number);
+    if (!span || *span <= 0 || !window || *window <= 0) {
+        error.what = Tr::tr("“%1” is no length of time.").arg(!span || *span <= 0 ? context.value(u"since"_s) : context.value(u"window"_s));
+        error.todo = Tr::tr("Write a length such as 24h or 7d.");
+        return error;
+    }
+    if (!number || request.limit < 1 || request.limit > kMost) {
+        error.what = Tr::tr("--limit takes a number from 1 to %1.").arg(kMost);
+        return error;
+    }
+    request.spanSeconds = *span;
+    request.windowSeconds = *window;
+    request.acrossScopes = context.has(u"across-scopes"_s);
+    return request;
+}
+
+QString reasonText(const sql::DuplicateGroup &group) { return group.reason == sql::DuplicateReason::SameResult ? Tr::tr("same result") : Tr::tr("same fingerprint"); }
+
+} // namespace
+
+Exit runDuplicates(const QStringList &arguments)
+{
+    Context context(u"duplicates"_s);
+    context.addConnectOption();
+    context.addTargetOption();
+    context.addJsonOption();
+    context.parser().addOption({ u"since"_s, Tr::tr("Keys that began within the last so long."), Tr::tr("LENGTH"), u"7d"_s });
+    context.parser().addOption({ u"window"_s, Tr::tr("Keys that began within so long of each other rank first."), Tr::tr("LENGTH"), u"24h"_s });
+    context.parser().addOption({ u"across-scopes"_s, Tr::tr("Compare keys of all scopes with each other.") });
+    context.parser().addOption({ u"limit"_s, Tr::tr("At most so many groups."), Tr::tr("N"), u"100"_s });
+    if (const auto exit = context.parse(arguments, 0, 0)) {
+        return *exit;
+    }
+    const auto request = requestOf(context);
+    if (!request) {
+        return fail(request.error());
+    }
+    const auto opened = openTarget(context);
+    if (!opened) {
+        return fail(opened.error());
+    }
+    const auto answer = sql::findDuplicates(*opened->session, opened->target, *request);
+    if (!answer) {
+        return fail(answer.error());
+    }
+    QJsonArray items;
+    QList<QStringList> rows;
+    for (const sql::DuplicateGroup &group : answer->groups) {
+        QJsonObject scope;
+        QStringList scopeTexts;
+        for (qsizetype i = 0; i < group.scope.size() && i < opened->target.profile.scope.size(); ++i) {
+            const sql::Cell &part = group.scope.at(i);
+            scope.insert(opened->target.profile.scope.at(i).label, part.null ? QJsonValue() : QJsonValue(part.text));
+            scopeTexts += part.null ? u"–"_s : part.text;
+        }
+        items.append(QJsonObject { { u"reason"_s, sql::duplicateReasonName(group.reason) }, { u"scope"_s, request->acrossScopes ? QJsonValue() : QJsonValue(scope) }, { u"shared"_s, group.shared },
+            { u"keys"_s, group.keys }, { u"succeeded"_s, group.succeeded }, { u"sample"_s, QJsonArray::fromStringList(group.sample) },
+            { u"first_at"_s, group.first ? QJsonValue(group.first->toRfc3339()) : QJsonValue() }, { u"last_at"_s, group.last ? QJsonValue(group.last->toRfc3339()) : QJsonValue() } });
+        rows += QStringList { reasonText(group), scopeTexts.join(u" / "_s), QString::number(group.keys), QString::number(group.succeeded), group.sample.join(u", "_s),
+            group.first ? group.first->toRfc3339() : QString(), group.shared };
+    }
+    if (context.json()) {
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"notes"_s, QJsonArray::fromStringList(answer->notes) } });
+        return Exit::Done;
+    }
+    if (rows.isEmpty()) {
+        print(Tr::tr("No intent looks repeated under different keys.") + u'\n');
+    } else {
+        print(table({ Tr::tr("WHY"), Tr::tr("SCOPE"), Tr::tr("KEYS"), Tr::tr("SUCCEEDED"), Tr::tr("WHICH"), Tr::tr("FIRST"), Tr::tr("SHARED") }, rows));
+    }
+    for (const QString &text : answer->notes) {
+        note(text);
+    }
+    return Exit::Done;
+}
+
+} // namespace idemdesk::app
