@@ -176,10 +176,11 @@ Exit import(const Context &context)
         }
         local = std::move(*opened);
     }
-    std::signal(SIGINT, [](int signal) {
+    // The first Ctrl-C ends the reading; what was stored stands. The second one ends the program.
+    static_cast<void>(std::signal(SIGINT, [](int signal) {
         stopAsked = 1;
-        std::signal(signal, SIG_DFL);
-    });
+        static_cast<void>(std::signal(signal, SIG_DFL));
+    }));
     QJsonArray items;
     for (const QString &file : files) {
         const auto store = [&](const QList<sql::ConflictRecord> &records) {

@@ -168,10 +168,10 @@ Exit runExport(const QStringList &arguments)
         return failFilter(context, filter.error());
     }
     // The first Ctrl-C ends the reading, so that no half file is left; the second one ends the program.
-    std::signal(SIGINT, [](int signal) {
+    static_cast<void>(std::signal(SIGINT, [](int signal) {
         stopAsked = 1;
-        std::signal(signal, SIG_DFL);
-    });
+        static_cast<void>(std::signal(signal, SIG_DFL));
+    }));
     const auto write = [&](QIODevice &out) -> sql::Result<qint64> {
         const auto done = sql::exportRows(*opened->session, opened->target, *filter, context.value(u"order"_s), format == u"csv" ? sql::ExportFormat::Csv : sql::ExportFormat::JsonLines, out,
             [](const sql::ExportProgress &) { return stopAsked == 0; });

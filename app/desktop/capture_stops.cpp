@@ -35,6 +35,7 @@
 #include <QCoreApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPointer>
 #include <QPushButton>
 #include <QTableView>
@@ -352,6 +353,13 @@ public:
         keys(u"keys-stale"_s, u"plpgsql-request"_s, u"state:stale attempts>=3"_s, true);
         detail(u"detail-story"_s, u"story"_s);
         detail(u"detail-record"_s, u"record"_s);
+        m_script.add({ u"verdict"_s + m_suffix, [window] { window->keysPage()->openCase(); },
+            [window] {
+                const auto *rules = window->findChild<QPlainTextEdit *>(u"caseRules"_s);
+                return rules != nullptr && !rules->toPlainText().isEmpty();
+            },
+            [window] { return static_cast<QWidget *>(window->findChild<QDialog *>(u"caseDialog"_s)); } });
+        m_script.add({ {}, [window] { close(window->findChild<QDialog *>(u"caseDialog"_s)); }, [window] { return window->findChild<QDialog *>(u"caseDialog"_s) == nullptr; }, {} });
         keys({}, u"plpgsql-request"_s, u"state:succeeded"_s, true);
         detail(u"detail-json"_s, u"json"_s);
         keys(u"keys-filter-error"_s, u"plpgsql-request"_s, u"state:stale attempts>=many"_s, false);

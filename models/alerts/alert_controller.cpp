@@ -5,6 +5,7 @@
 #include "models/alerts/alert_rules.h"
 #include "models/async.h"
 #include "sql/lanes/database.h"
+#include "sql/local/local_samples.h"
 #include "sql/trends/minute_series.h"
 
 #include <algorithm>

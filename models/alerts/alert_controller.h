@@ -3,7 +3,7 @@
 
 #include "models/alerts/alert_model.h"
 #include "models/connection/connection_controller.h"
-#include "sql/local/local_samples.h"
+#include "sql/types/local_place.h"
 
 #include <QObject>
 #include <QPointer>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/casefile/case_file.h"
-#include "sql/local/local_samples.h"
+#include "sql/types/local_place.h"
 #include "sql/session/session.h"
 
 namespace idemdesk::models {

@@ -4,7 +4,7 @@
 #include "models/conflicts/conflict_import.h"
 #include "models/conflicts/conflict_model.h"
 #include "models/connection/connection_controller.h"
-#include "sql/local/local_samples.h"
+#include "sql/types/local_place.h"
 
 #include <QObject>
 #include <QPointer>

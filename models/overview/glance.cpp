@@ -3,6 +3,7 @@
 
 #include "models/async.h"
 #include "sql/lanes/database.h"
+#include "sql/local/local_samples.h"
 #include "sql/trends/trend_gateway.h"
 
 #include <algorithm>

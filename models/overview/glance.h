@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/connection/connection_controller.h"
-#include "sql/local/local_samples.h"
+#include "sql/types/local_place.h"
 #include "sql/types/trend.h"
 
 #include <QObject>

@@ -8,6 +8,7 @@
 #include "models/trends/trend_table_model.h"
 #include "models/trends/trend_words.h"
 #include "sql/lanes/database.h"
+#include "sql/local/local_samples.h"
 #include "sql/trends/trend_gateway.h"
 #include "sql/trends/trend_metrics.h"
 

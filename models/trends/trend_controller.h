@@ -3,7 +3,7 @@
 
 #include "models/connection/connection_controller.h"
 #include "models/format/time_format.h"
-#include "sql/local/local_samples.h"
+#include "sql/types/local_place.h"
 #include "models/trends/trend_picture.h"
 #include "sql/types/trend.h"
 

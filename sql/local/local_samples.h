@@ -4,6 +4,7 @@
 #include "sql/session/session.h"
 #include "sql/trends/trend_snapshot.h"
 #include "sql/types/alert.h"
+#include "sql/types/local_place.h"
 #include "sql/types/result.h"
 #include "sql/types/trend.h"
 
@@ -12,14 +13,6 @@
 #include <memory>
 
 namespace idemdesk::sql {
-
-/// Where samples of one database are kept on this computer.
-struct LocalPlace {
-    QString file; ///< SQLite; empty: nowhere
-    QString server; ///< "database on host:port as user"
-
-    bool kept() const { return !file.isEmpty() && !server.isEmpty(); }
-};
 
 /// Samples of tables that are not registered, kept in a file of this user (SQLite through Qt SQL) while a console is open: minutes
 /// for two weeks, hours for a year and a bit. Open it on the thread that uses it; several consoles may have it open at once.

@@ -69,7 +69,7 @@ void runTrends(bench::Report &report, const QStringList &arguments)
     demand(PQstatus(bare.get()) == CONNECTION_OK, u"no connection"_s);
     fillSamples(bare.get());
     const auto session = openSession(server.conninfo(), true);
-    const sql::Target target = expect(sql::bindTarget(*session, expect(sql::shippedProfile(u"plpgsql-request"_s))));
+    const sql::Target target = expect(sql::bindTarget(*session, sql::shippedProfile(u"plpgsql-request"_s).value_or(sql::Profile())));
     sql::TrendRequest samples;
     samples.metric = u"stale"_s;
     samples.source = sql::TrendSource::Samples;

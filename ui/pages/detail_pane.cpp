@@ -19,6 +19,8 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QMenu>
+#include <QPushButton>
+#include <QHBoxLayout>
 #include <QTabWidget>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -39,6 +41,7 @@ DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailC
     , m_detail(detail)
     , m_key(plainLabel({}, this))
     , m_summary(plainLabel({}, this))
+    , m_case(new QPushButton(tr("&Verdict…"), this))
     , m_notice(new NoticeBar(this))
     , m_tabs(new QTabWidget(this))
     , m_story(new StoryView(this))
@@ -71,7 +74,13 @@ DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailC
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * kGrid, 0, 0, 0);
     layout->setSpacing(kGrid);
-    layout->addWidget(m_key);
+    m_case->setObjectName(u"detailCase"_s);
+    m_case->setToolTip(tr("What happened to this key, as far as the facts go, and a case file to take away"));
+    auto *head = new QHBoxLayout;
+    head->setSpacing(2 * kGrid);
+    head->addWidget(m_key, 1);
+    head->addWidget(m_case);
+    layout->addLayout(head);
     layout->addWidget(m_summary);
     layout->addWidget(m_notice);
     layout->addWidget(m_tabs, 1);
@@ -79,6 +88,7 @@ DetailPane::DetailPane(models::KeyBrowserController *browser, models::KeyDetailC
     connect(detail, &models::KeyDetailController::changed, this, &DetailPane::update);
     connect(m_notice, &NoticeBar::primaryClicked, detail, &models::KeyDetailController::refresh);
     connect(m_related, &RelatedView::filterWanted, this, &DetailPane::filterWanted);
+    connect(m_case, &QPushButton::clicked, this, &DetailPane::caseWanted);
     update();
 }
 

@@ -4,6 +4,7 @@
 #include <QWidget>
 
 class QLabel;
+class QPushButton;
 class QTabWidget;
 class QTableView;
 
@@ -34,6 +35,7 @@ public:
 
 signals:
     void filterWanted(const QString &text);
+    void caseWanted(); ///< the verdict about the key shown
 
 private:
     void setUpRecord();
@@ -47,6 +49,7 @@ private:
     models::KeyDetailController *m_detail;
     QLabel *m_key;
     QLabel *m_summary;
+    QPushButton *m_case;
     NoticeBar *m_notice;
     QTabWidget *m_tabs;
     StoryView *m_story;

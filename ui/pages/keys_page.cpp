@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/keys_page.h"
 
+#include "models/casefile/case_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/format/quantities.h"
 #include "models/keys/export_controller.h"
 #include "models/keys/key_detail.h"
 #include "models/keys/key_table_model.h"
 #include "models/settings.h"
+#include "ui/dialogs/case_dialog.h"
 #include "ui/pages/detail_pane.h"
 #include "ui/pages/export_strip.h"
 #include "ui/pages/filter_bar.h"
@@ -132,6 +134,7 @@ void KeysPage::wire()
             tr("The others have not been read yet. Export the list to have all of it."));
     });
     connect(m_detailPane, &DetailPane::filterWanted, this, &KeysPage::setFilterText);
+    connect(m_detailPane, &DetailPane::caseWanted, this, &KeysPage::openCase);
     connect(m_splitter, &QSplitter::splitterMoved, this, &KeysPage::rememberSplitter);
 }
 
@@ -300,6 +303,27 @@ void KeysPage::openExport()
     if (m_browser->hasTarget()) {
         m_export->choose(m_browser->target(), m_browser->filter(), m_browser->order());
     }
+}
+
+void KeysPage::openCase()
+{
+    if (m_connection->database() == nullptr || !m_browser->hasTarget() || m_detail->status() != models::KeyDetailController::Status::Ready) {
+        return;
+    }
+    const sql::Target &target = m_browser->target();
+    const models::TargetEntry *entry = m_connection->target(target.profile.name);
+    const sql::KeyRecord &record = m_detail->detail().record;
+    QMap<QString, QString> scope; // parts that are NULL are left out: they match any
+    for (qsizetype i = 0; i < target.profile.scope.size(); ++i) {
+        if (!record.scope.value(i).null) {
+            scope.insert(target.profile.scope.at(i).label, record.scope.value(i).text);
+        }
+    }
+    auto *controller = new models::CaseController(m_connection->database());
+    controller->read(target, entry != nullptr && entry->registration ? entry->registration->name : QString(), record.key.text, scope, m_conflictsHere);
+    auto *dialog = new CaseDialog(controller, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
 }
 
 } // namespace idemdesk::ui

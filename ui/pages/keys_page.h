@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/keys/key_browser.h"
+#include "sql/types/local_place.h"
 
 #include <QWidget>
 
@@ -38,6 +39,8 @@ public:
 
     /// Shows a target by its profile's name with a filter text; nothing happens if it is not a target of this connection.
     void showTarget(const QString &profileName, const QString &filterText);
+    void openCase(); ///< the verdict about the key shown, and a case file
+    void setConflictsHere(const sql::LocalPlace &place) { m_conflictsHere = place; } ///< where imports are kept on this computer
     void setFilterText(const QString &text);
     void focusFilter();
     void selectRow(int row);
@@ -52,6 +55,7 @@ signals:
     void connectClicked();
 
 private:
+    sql::LocalPlace m_conflictsHere;
     void layOut();
     void wire();
     void onTargetsChanged();

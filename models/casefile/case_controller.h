@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/casefile/case_file.h"
+#include "sql/types/local_place.h"
+#include "sql/types/result.h"
+
+#include <QObject>
+#include <QPointer>
+#include <optional>
+
+namespace idemdesk::sql {
+class Database;
+}
+
+namespace idemdesk::models {
+
+/// Reads one case on the read lane and writes its file. Lives on the GUI thread.
+class CaseController final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit CaseController(sql::Database *database, QObject *parent = nullptr);
+
+    /// registeredName: empty where the target is not registered.
+    void read(const sql::Target &target, const QString &registeredName, const QString &key, const QMap<QString, QString> &scope, const sql::LocalPlace &conflictsHere);
+    bool busy() const { return m_busy; }
+    const std::optional<CaseFile> &file() const { return m_file; }
+    const std::optional<sql::Error> &error() const { return m_error; }
+
+    /// Writes what was read as HTML, PDF or JSON, by the name's ending; an error leaves nothing behind.
+    sql::Result<void> write(const QString &path, const QString &complaint);
+
+signals:
+    void changed();
+
+private:
+    QPointer<sql::Database> m_database;
+    std::optional<CaseFile> m_file;
+    std::optional<sql::Error> m_error;
+    bool m_busy = false;
+};
+
+} // namespace idemdesk::models
