@@ -82,7 +82,7 @@ int main(int argc, char **argv)
     }
     const std::unique_ptr<QCoreApplication> application(draws ? new QGuiApplication(argc, argv) : new QCoreApplication(argc, argv));
     // libpq's own connect errors are told apart by their English text.
-    std::setlocale(LC_MESSAGES, "C");
+    static_cast<void>(std::setlocale(LC_MESSAGES, "C"));
     installTranslations();
     QCoreApplication::setApplicationName(u"idemdesk"_s);
     QCoreApplication::setApplicationVersion(QStringLiteral(IDEMDESK_VERSION));

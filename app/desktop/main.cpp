@@ -129,7 +129,7 @@ int main(int argc, char **argv)
     }
     QApplication application(argc, argv);
     // libpq's own connect errors are told apart by their English text.
-    std::setlocale(LC_MESSAGES, "C");
+    static_cast<void>(std::setlocale(LC_MESSAGES, "C"));
     QApplication::setApplicationName(u"idemdesk"_s);
     QApplication::setApplicationDisplayName(u"Idemdesk"_s);
     QApplication::setApplicationVersion(QStringLiteral(IDEMDESK_VERSION));
