@@ -32,8 +32,7 @@ public:
     {
         const auto values = set.values.value(metric);
         const auto reported = set.reportedSince.constFind(metric);
-        m_recorded = isRecorded(metric);
-        if (!m_recorded) {
+        if (!isRecorded(metric)) {
             for (const qint64 minute : set.sampled) {
                 m_points.append({ minute, values.value(minute) });
             }
@@ -73,7 +72,6 @@ public:
 
 private:
     QList<std::pair<qint64, double>> m_points;
-    bool m_recorded = false;
 };
 
 sql::Timestamp timeOf(qint64 seconds) { return { sql::Timestamp::Kind::Finite, seconds * kMicros }; }

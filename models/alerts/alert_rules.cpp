@@ -168,8 +168,7 @@ sql::Result<QList<AlertRule>> alertRules(const sql::Target &target)
     }
     sampled.insert(u"rows"_s, true);
     QList<AlertRule> rules;
-    for (qsizetype i = 0; i < all->size(); ++i) {
-        const AlertRule &rule = all->at(i);
+    for (const AlertRule &rule : *all) {
         for (const QString &metric : { rule.metric, rule.over }) {
             if (rule.custom && !metric.isEmpty() && !sampled.contains(metric)) {
                 sql::Error error = bad(0, {}, Tr::tr("“%1” is no metric.").arg(metric));

@@ -93,7 +93,8 @@ QByteArray eventText(const QList<sql::EventTotal> &events)
     for (const auto &[kind, name, help] : counters) {
         const auto found = byKind.constFind(kind);
         if (found == byKind.constEnd()) {
-            text += "# " + name + " is absent: no service calls idemdesk.record_event('" + kind.toUtf8() + "').\n";
+            const QByteArray call = kind == u"conflict" ? QByteArray("record_conflict()") : "record_event('" + kind.toUtf8() + "')";
+            text += "# " + name + " is absent: no service calls idemdesk." + call + ".\n";
         } else {
             text += head(name, help, "counter") + name + ' ' + QByteArray::number(found->count) + '\n';
         }

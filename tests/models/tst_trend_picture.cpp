@@ -273,7 +273,8 @@ private slots:
         const QByteArray text = prometheusText({ { u"a\"b\\c\nd"_s, { u"tenant-id"_s, u"state"_s },
                                                    { { u"stale"_s, { sql::Cell::of(u"x"_s), sql::Cell() }, false, 3 }, { u"state_succeeded"_s, {}, true, 7 },
                                                        { u"oldest_stale"_s, { sql::Cell(), sql::Cell::of(u"y"_s) }, false, 0.5 } } } },
-            { { u"replay"_s, 12, 0, 0 }, { u"cache_hit"_s, 3, 0, 0 }, { u"cache_miss"_s, 1, 0, 0 }, { u"od\"d"_s, 2, 0, 0 } });
+            { { u"replay"_s, 12, 0, 0 }, { u"cache_hit"_s, 3, 0, 0 }, { u"cache_miss"_s, 1, 0, 0 }, { u"od\"d"_s, 2, 0, 0 } },
+            { { { u"a\"b"_s, 3, 4 } }, 5, 6 });
         QCOMPARE(text,
             QByteArray("# HELP idempotency_keys Keys by state.\n# TYPE idempotency_keys gauge\n"
                        "idempotency_keys{target=\"a\\\"b\\\\c\\nd\",scopes=\"other\",state=\"succeeded\"} 7\n"
@@ -281,7 +282,14 @@ private slots:
                        "idempotency_stale_keys{target=\"a\\\"b\\\\c\\nd\",tenant_id=\"x\"} 3\n"
                        "# HELP idempotency_oldest_stale_seconds For how long the longest stale key has been stale.\n# TYPE idempotency_oldest_stale_seconds gauge\n"
                        "idempotency_oldest_stale_seconds{target=\"a\\\"b\\\\c\\nd\",scope_state=\"y\"} 0.5\n"
+                       "# HELP idempotency_recoveries_total Keys that the console recovered.\n# TYPE idempotency_recoveries_total counter\n"
+                       "idempotency_recoveries_total{target=\"a\\\"b\"} 3\n"
+                       "# HELP idempotency_purged_rows_total Rows that the console purged.\n# TYPE idempotency_purged_rows_total counter\n"
+                       "idempotency_purged_rows_total{target=\"a\\\"b\"} 4\n"
+                       "# HELP pg_deadlocks_total Deadlocks of the database.\n# TYPE pg_deadlocks_total counter\npg_deadlocks_total 5\n"
+                       "# HELP pg_rollbacks_total Transactions of the database that were rolled back.\n# TYPE pg_rollbacks_total counter\npg_rollbacks_total 6\n"
                        "# idempotency_db_violations_total is absent: no service calls idemdesk.record_event('violation').\n"
+                       "# idempotency_conflicts_total is absent: no service calls idemdesk.record_conflict().\n"
                        "# HELP idempotency_duplicates_served_total Duplicate requests answered from what was stored, as services reported them.\n"
                        "# TYPE idempotency_duplicates_served_total counter\nidempotency_duplicates_served_total 12\n"
                        "# HELP idempotency_cache_hit_ratio Cache hits over look-ups, as services reported them.\n# TYPE idempotency_cache_hit_ratio gauge\n"
