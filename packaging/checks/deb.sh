@@ -33,7 +33,8 @@ for library in libc6 libqt6core6 libqt6widgets6 libqt6sql6 libpq5; do
     grep -qE "(^|, )$library( |,|$)" <<<"$depends" || complain "Depends lacks $library: $depends"
 done
 # The console has its own driver; and no server may come in with it.
-! grep -qE 'libqt6sql6-|postgresql' <<<"$depends, $(dpkg-deb --field "$package" Recommends)" || complain "too much comes in: $depends"
+# SQLite keeps what stays on this computer; no driver of Qt's for a server, and no server.
+! grep -qE 'libqt6sql6-(psql|mysql|odbc|ibase)|postgresql' <<<"$depends, $(dpkg-deb --field "$package" Recommends)" || complain "too much comes in: $depends"
 lintian --allow-root --no-cfg --tag-display-limit 0 --fail-on error,warning "$package" || complain "lintian complains"
 echo "made $package"
 exit $bad

@@ -70,12 +70,12 @@ QString seriesSql(Render &render, const TrendFormula &formula, const TrendBucket
             : u"pg_catalog.max(g.v)"_s;
         return u"WITH g AS MATERIALIZED (SELECT "_s + bucket + u" AS b, "_s + scope
             + u" AS s, 1 AS n, EXTRACT(epoch FROM "_s + formula.sample + u")::pg_catalog.float8 AS v"_s + rows + u"), "_s + top
-            + u"SELECT g.b, top.s, "_s + value + u' ' + joined;
+            + u"SELECT (EXTRACT(epoch FROM g.b) * 1000000)::pg_catalog.int8, top.s, "_s + value + u' ' + joined;
     }
     const QString denominator = formula.denominator.isEmpty() ? u"0"_s : formula.denominator;
     return u"WITH g AS MATERIALIZED (SELECT b, s, pg_catalog.count(*) AS n, pg_catalog.sum(v) AS v, pg_catalog.sum(d) AS d FROM (SELECT "_s
         + bucket + u" AS b, "_s + scope + u" AS s, "_s + formula.numerator + u" AS v, "_s + denominator + u" AS d"_s + rows
-        + u") x GROUP BY b, s), "_s + top + u"SELECT g.b, top.s, "_s
+        + u") x GROUP BY b, s), "_s + top + u"SELECT (EXTRACT(epoch FROM g.b) * 1000000)::pg_catalog.int8, top.s, "_s
         + (formula.denominator.isEmpty() ? u"pg_catalog.sum(g.v)"_s
                                          : u"pg_catalog.sum(g.v)::pg_catalog.float8 / pg_catalog.sum(g.d)::pg_catalog.float8"_s)
         + u' ' + joined;
@@ -105,7 +105,7 @@ Result<void> fill(Session &session, const Target &target, const TrendRequest &re
     }
     SeriesSet set(last + 1);
     const auto read = session.each(render.finish(seriesSql(render, formula, buckets, request), buckets.now()), [&](const Row &row) {
-        const auto at = row.isNull(0) ? std::nullopt : Timestamp::parse(row.text(0));
+        const auto at = row.isNull(0) ? std::nullopt : std::optional(Timestamp { Timestamp::Kind::Finite, row.integer(0) });
         set.put(formula.time && at ? buckets.indexOf(*at) : last, row.cell(1),
             row.isNull(2) ? std::nullopt : std::optional<double>(row.text(2).toDouble()));
         return true;

@@ -52,6 +52,8 @@ void fillSamples(PGconn *connection)
                       "FROM generate_series(date_trunc('hour', now()) - interval '30 days', date_trunc('hour', now()) - interval '3 hours', interval '1 hour') h, "
                       "generate_series(1, 14) m, generate_series(1, 20) s; "
                       "INSERT INTO idemdesk.sample SELECT resolution, bucket_start, target, 'stale', scope, value, lowest, highest, samples FROM idemdesk.sample WHERE metric = 'm7'; "
+                      "INSERT INTO idemdesk.sample SELECT resolution, bucket_start, target, 'size', '[]', 1e9, 1e9, 1e9, samples FROM idemdesk.sample WHERE metric = 'm1' AND scope = '[\"s1\"]'; "
+                      "INSERT INTO idemdesk.sample SELECT 'minute', h, 'large', 'size', '[]', 1e9, 1e9, 1e9, 1 FROM generate_series(date_trunc('hour', now()) - interval '2 hours', now(), interval '1 minute') h; "
                       "INSERT INTO idemdesk.sample SELECT 'minute', h, 'large', x, '[\"s' || s || '\"]', s, s, s, 1 "
                       "FROM generate_series(date_trunc('hour', now()) - interval '2 hours', now(), interval '1 minute') h, unnest(ARRAY['stale', 'm1', 'm2', 'm3']) x, generate_series(1, 20) s; "
                       "RESET ROLE; ANALYZE idemdesk.sample";

@@ -90,7 +90,7 @@ void SampledTrendsTest::gaugeIsTheMeanOfItsSamples()
     put(u"minute"_s, u"10:00"_s, u"stale"_s, u"[\"a\"]"_s, 4);
     put(u"minute"_s, u"10:10"_s, u"stale"_s, u"[\"a\"]"_s, 6);
     put(u"minute"_s, u"10:10"_s, u"stale"_s, u"[\"b\"]"_s, 10); // at 10:00 there was no key of b: 0
-    put(u"minute"_s, u"12:10"_s, u"in_progress"_s, u"[\"a\"]"_s, 1); // sampled, and nothing stale
+    put(u"minute"_s, u"12:10"_s, u"size"_s, u"[]"_s, 8'192); // sampled, as the table's size in each sample tells, and nothing stale
     const auto all = read(u"stale"_s, u"1h"_s);
     QVERIFY2(all.ok(), qPrintable(all.ok() ? QString() : all.error().line() + all.error().detail));
     QCOMPARE(all->series.size(), 1);
@@ -121,7 +121,8 @@ void SampledTrendsTest::flowIsReckonedFromTheSampledMinutes()
 {
     put(u"minute"_s, u"10:00"_s, u"retries"_s, u"[\"a\"]"_s, 2);
     put(u"minute"_s, u"10:30"_s, u"retries"_s, u"[\"a\"]"_s, 4);
-    put(u"minute"_s, u"11:30"_s, u"stale"_s, u"[\"a\"]"_s, 4);
+    put(u"minute"_s, u"10:00"_s, u"size"_s, u"[]"_s, 8'192);
+    put(u"minute"_s, u"11:30"_s, u"size"_s, u"[]"_s, 8'192);
     const auto answer = read(u"failures_final"_s, u"1h"_s);
     QVERIFY2(answer.ok(), qPrintable(answer.ok() ? QString() : answer.error().line()));
     QCOMPARE(values(answer->series.first()), u"0 0 -"_s);
