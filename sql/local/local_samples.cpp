@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/local/local_samples.h"
 
-#include "sql/trends/series_set.h"
+#include "sql/trends/sampled_fold.h"
 #include "sql/trends/trend_buckets.h"
 
 #include <QCoreApplication>
@@ -211,8 +211,7 @@ Result<TrendAnswer> LocalSamples::trend(Session &session, const QString &target,
     const QString what = Tr::tr("The samples kept on this computer cannot be read.");
     QSqlQuery query(QSqlDatabase::database(m_connection, false));
     query.setForwardOnly(true);
-    // How many samples each bucket had, whatever the metric: where a scope had none in one, it counted 0 then.
-    QList<double> taken(answer.buckets.size(), 0.0);
+    SampledFold fold(answer.buckets.size(), request.byScope, request.top);
     query.prepare(u"SELECT at FROM run WHERE server = ? AND target = ? AND at >= ? AND at < ?"_s);
     for (const QVariant &value : { QVariant(m_server), QVariant(target), QVariant(since), QVariant(until) }) {
         query.addBindValue(value);
@@ -220,12 +219,8 @@ Result<TrendAnswer> LocalSamples::trend(Session &session, const QString &target,
     if (!query.exec()) {
         return failure(what, query.lastError());
     }
-    double minutes = 0;
     while (query.next()) {
-        if (const qsizetype at = buckets->indexOf(timeOf(query.value(0).toLongLong())); at >= 0) {
-            taken[at] += 1;
-            ++minutes;
-        }
+        fold.taken(buckets->indexOf(timeOf(query.value(0).toLongLong())), 1);
     }
     // Minutes where they are still kept, hours before.
     query.prepare(u"SELECT at, scope, value, highest, samples FROM sample WHERE server = ? AND target = ? AND metric = ? AND at >= ? AND at < ? AND "
@@ -236,56 +231,12 @@ Result<TrendAnswer> LocalSamples::trend(Session &session, const QString &target,
     if (!query.exec()) {
         return failure(what, query.lastError());
     }
-    struct Sum {
-        double value = 0;
-        double highest = 0;
-    };
-    QMap<QString, QMap<qsizetype, Sum>> scopes;
-    QMap<QString, double> totals;
     while (query.next()) {
-        const qsizetype at = buckets->indexOf(timeOf(query.value(0).toLongLong()));
-        if (at < 0) {
-            continue;
-        }
-        const QString scope = request.byScope ? query.value(1).toString() : QString();
-        const double amount = query.value(2).toDouble() * query.value(4).toDouble();
-        Sum &sum = scopes[scope][at];
-        sum.value += amount;
-        sum.highest = std::max(sum.highest, query.value(3).toDouble());
-        totals[scope] += amount;
+        fold.add(buckets->indexOf(timeOf(query.value(0).toLongLong())), query.value(1).toString(), query.value(2).toDouble() * query.value(4).toDouble(), query.value(3).toDouble());
     }
-    QStringList order = totals.keys();
-    order.removeAll(u"-"_s);
-    std::stable_sort(order.begin(), order.end(), [&totals](const QString &a, const QString &b) { return totals.value(a) > totals.value(b); });
-    const QStringList top = order.mid(0, std::max(1, request.top));
-    const bool age = metric.unit == TrendUnit::Seconds;
-    SeriesSet set(answer.buckets.size());
-    QMap<qsizetype, Sum> others;
-    const auto put = [&](const Cell &scope, qsizetype at, const Sum &sum) {
-        const double mean = sum.value / std::max(1.0, taken.at(at));
-        set.put(at, scope, age ? sum.highest : metric.gauge ? mean : mean * double(bucketSeconds) / 60);
-    };
-    for (auto scope = scopes.cbegin(); scope != scopes.cend(); ++scope) {
-        const bool apart = top.contains(scope.key());
-        for (auto at = scope->cbegin(); at != scope->cend(); ++at) {
-            if (apart) {
-                put(Cell::of(scope.key()), at.key(), *at);
-            } else {
-                others[at.key()].value += at->value;
-                others[at.key()].highest = std::max(others.value(at.key()).highest, at->highest);
-            }
-        }
-    }
-    for (auto at = others.cbegin(); at != others.cend(); ++at) {
-        put(Cell(), at.key(), *at);
-    }
-    QList<bool> known;
-    for (const double count : taken) {
-        known += count > 0;
-    }
-    answer.series = set.take(known);
+    answer.series = fold.series(metric, bucketSeconds);
     answer.notes += Tr::tr("From samples kept on this computer, which are taken while this console is open; register the table to have them kept in the database.");
-    answer.notes += Tr::tr("Samples were taken in %1 of %2 minutes; where there was none, there is a gap.").arg(qint64(minutes)).arg(qint64(std::ceil(double(until - since) / 60)));
+    answer.notes += Tr::tr("Samples were taken in %1 of %2 minutes; where there was none, there is a gap.").arg(qint64(fold.samples())).arg(qint64(std::ceil(double(until - since) / 60)));
     return answer;
 }
 

@@ -67,12 +67,19 @@ Result<TrendBuckets> TrendBuckets::read(Session &session, const TrendRequest &re
     statement.bind(request.until ? Cell::of(request.until->toRfc3339()) : Cell());
     statement.bind(request.zone);
     statement.bind(calendar ? buckets.m_unit : QString::number(*seconds));
-    const auto read = session.each(statement, [&buckets](const Row &row) {
+    bool first = true;
+    const auto read = session.each(statement, [&](const Row &row) {
         if (!row.isNull(0)) {
-            buckets.m_starts.append(Timestamp::parse(row.text(0)).value_or(Timestamp()));
+            // Short buckets are all of one length: reading two thousand texts of times would take longer than the whole query.
+            const bool next = !calendar && !buckets.m_starts.isEmpty();
+            buckets.m_starts.append(next ? Timestamp { Timestamp::Kind::Finite, buckets.m_starts.constLast().micros + *seconds * 1'000'000 }
+                                         : Timestamp::parse(row.text(0)).value_or(Timestamp()));
         }
-        buckets.m_end = Timestamp::parse(row.text(1)).value_or(Timestamp());
-        buckets.m_now = Timestamp::parse(row.text(2)).value_or(Timestamp());
+        if (first) {
+            buckets.m_end = Timestamp::parse(row.text(1)).value_or(Timestamp());
+            buckets.m_now = Timestamp::parse(row.text(2)).value_or(Timestamp());
+            first = false;
+        }
         return true;
     });
     if (!read) {
