@@ -37,13 +37,6 @@ sql::Error usageError(const QString &what, const QString &todo)
     return error;
 }
 
-/// Does this database keep conflicts? Else they are kept on this computer.
-sql::Result<bool> keptThere(sql::Session &session)
-{
-    const auto row = session.one({ u"SELECT pg_catalog.to_regclass('idemdesk.conflict') IS NOT NULL"_s, {} });
-    return row ? sql::Result<bool>(row->constFirst().text == u"t") : sql::Result<bool>(row.error());
-}
-
 sql::LocalPlace placeOf(const sql::Session &session) { return { sql::LocalConflicts::defaultPath(), models::ActionJournal::serverOf(session.facts()) }; }
 
 sql::Result<sql::ConflictFilter> filterFrom(const Context &context)
@@ -89,7 +82,7 @@ Exit list(const Context &context)
     if (!session) {
         return fail(session.error());
     }
-    const auto there = keptThere(**session);
+    const auto there = sql::keepsConflicts(**session);
     if (!there) {
         return fail(there.error());
     }
@@ -142,6 +135,29 @@ sql::Result<models::LogFileOptions> optionsOf(const Context &context)
     return options;
 }
 
+QJsonObject jsonOf(const QString &file, const models::ImportCounts &counts)
+{
+    QJsonArray unread;
+    for (const models::UnreadLine &line : counts.log.unreadKept) {
+        unread.append(QJsonObject { { u"line"_s, line.line }, { u"text"_s, line.text } });
+    }
+    return { { u"file"_s, file }, { u"lines"_s, counts.log.lines }, { u"understood"_s, counts.log.records }, { u"unread"_s, counts.log.unread }, { u"conflicts"_s, counts.conflicts },
+        { u"keys_found"_s, counts.found }, { u"new"_s, counts.stored }, { u"unread_lines"_s, unread }, { u"notes"_s, QJsonArray::fromStringList(counts.notSearched) } };
+}
+
+void say(const QString &file, const models::ImportCounts &counts)
+{
+    QString text = Tr::tr("%1: %2 lines, %3 records understood, %4 not; %5 told of a key, %6 of them new.")
+                       .arg(file).arg(counts.log.lines).arg(counts.log.records).arg(counts.log.unread).arg(counts.conflicts).arg(counts.stored);
+    if (counts.found > 0) {
+        text += u' ' + Tr::tr("%n key(s) that the log does not name were found in the tables.", nullptr, int(counts.found));
+    }
+    print(text + u'\n');
+    for (const QString &sentence : counts.notSearched) {
+        note(sentence);
+    }
+}
+
 Exit import(const Context &context)
 {
     const QStringList files = context.positional().mid(1);
@@ -156,10 +172,6 @@ Exit import(const Context &context)
     if (!session) {
         return fail(session.error());
     }
-    const auto there = keptThere(**session);
-    if (!there) {
-        return fail(there.error());
-    }
     const auto found = models::findTargets(**session, {});
     if (!found) {
         return fail(found.error());
@@ -168,42 +180,28 @@ Exit import(const Context &context)
     for (const models::TargetEntry &entry : found->targets) {
         targets += entry.target;
     }
-    std::unique_ptr<sql::LocalConflicts> local;
-    if (!*there) {
-        auto opened = sql::LocalConflicts::open(placeOf(**session));
-        if (!opened) {
-            return fail(opened.error());
-        }
-        local = std::move(*opened);
-    }
     // The first Ctrl-C ends the reading; what was stored stands. The second one ends the program.
     static_cast<void>(std::signal(SIGINT, [](int signal) {
         stopAsked = 1;
         static_cast<void>(std::signal(signal, SIG_DFL));
     }));
     QJsonArray items;
+    bool keptHere = false;
     for (const QString &file : files) {
-        const auto store = [&](const QList<sql::ConflictRecord> &records) {
-            return local != nullptr ? local->store(QFileInfo(file).fileName(), records) : sql::storeConflicts(**session, QFileInfo(file).fileName(), records);
-        };
-        const auto counts = models::importConflicts(file, targets, store, *options);
+        const auto input = models::logFile(file);
+        const auto counts = input ? models::importConflicts(**session, placeOf(**session), *input, targets, *options) : sql::Result<models::ImportCounts>(input.error());
         if (!counts) {
             return fail(counts.error());
         }
-        QJsonArray unread;
-        for (const models::UnreadLine &line : counts->log.unreadKept) {
-            unread.append(QJsonObject { { u"line"_s, line.line }, { u"text"_s, line.text } });
-        }
-        items.append(QJsonObject { { u"file"_s, file }, { u"lines"_s, counts->log.lines }, { u"understood"_s, counts->log.records }, { u"unread"_s, counts->log.unread },
-            { u"conflicts"_s, counts->conflicts }, { u"new"_s, counts->stored }, { u"unread_lines"_s, unread } });
+        keptHere = counts->keptHere;
+        items.append(jsonOf(file, *counts));
         if (!context.json()) {
-            print(Tr::tr("%1: %2 lines, %3 records understood, %4 not; %5 told of a key, %6 of them new.")
-                      .arg(file).arg(counts->log.lines).arg(counts->log.records).arg(counts->log.unread).arg(counts->conflicts).arg(counts->stored) + u'\n');
+            say(file, *counts);
         }
     }
     if (context.json()) {
-        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"kept"_s, *there ? u"database"_s : u"this computer"_s } });
-    } else if (!*there) {
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"kept"_s, keptHere ? u"this computer"_s : u"database"_s } });
+    } else if (keptHere) {
         note(Tr::tr("The console schema is not installed in this database, so this is kept on this computer."));
     }
     return Exit::Done;

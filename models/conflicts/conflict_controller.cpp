@@ -22,15 +22,9 @@ struct Answer {
     bool here = false;
 };
 
-sql::Result<bool> keptThere(sql::Session &session)
-{
-    const auto row = session.one({ u"SELECT pg_catalog.to_regclass('idemdesk.conflict') IS NOT NULL"_s, {} });
-    return row ? sql::Result<bool>(row->constFirst().text == u"t") : sql::Result<bool>(row.error());
-}
-
 sql::Result<Answer> readAnswer(sql::Session &session, const sql::ConflictFilter &filter, const sql::LocalPlace &place)
 {
-    const auto there = keptThere(session);
+    const auto there = sql::keepsConflicts(session);
     if (!there) {
         return there.error();
     }
@@ -142,6 +136,9 @@ void ConflictController::cancelImport()
 {
     m_files.clear();
     *m_stop = true;
+    if (m_database != nullptr) {
+        m_database->cancel(u"import"_s); // the search for keys may be a long statement
+    }
 }
 
 void ConflictController::importNext()
@@ -158,17 +155,9 @@ void ConflictController::importNext()
     *m_size = QFileInfo(file).size();
     auto future = m_database->run(sql::LaneKind::Write, { u"import"_s, kImportDeadlineMs, false },
         [file, targets = m_targets, place = m_place, stop = m_stop, done = m_done, size = m_size](sql::Session &session) -> sql::Result<ImportCounts> {
-            const auto there = keptThere(session);
-            if (!there) {
-                return there.error();
-            }
-            std::unique_ptr<sql::LocalConflicts> local;
-            if (!*there) {
-                auto opened = sql::LocalConflicts::open(place);
-                if (!opened) {
-                    return opened.error();
-                }
-                local = std::move(*opened);
+            const auto input = logFile(file);
+            if (!input) {
+                return input.error();
             }
             LogFileOptions options;
             options.cancelled = [stop, &session] { return stop->load() || session.cancelled(); };
@@ -176,9 +165,7 @@ void ConflictController::importNext()
                 *done = read;
                 *size = whole;
             };
-            const QString name = QFileInfo(file).fileName();
-            return importConflicts(
-                file, targets, [&](const QList<sql::ConflictRecord> &records) { return local != nullptr ? local->store(name, records) : sql::storeConflicts(session, name, records); }, options);
+            return importConflicts(session, place, *input, targets, options);
         });
     whenDone(future, this, [this, file, stop = m_stop](const sql::Result<ImportCounts> &counts) {
         if (stop != m_stop) {

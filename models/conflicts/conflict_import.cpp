@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/conflicts/conflict_import.h"
 
+#include "models/fingerprint/fingerprint_text.h"
+#include "sql/conflicts/conflict_gateway.h"
+#include "sql/local/local_conflicts.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -26,6 +30,12 @@ const sql::Target *targetOf(const LogEvent &event, const QList<sql::Target> &tar
 QString plainName(const sql::Expression &expression)
 {
     return !expression.column.isEmpty() ? expression.column : QString(expression.sql).remove(u"t."_s).remove(u'"');
+}
+
+std::optional<sql::HashText> hashOf(const QString &text)
+{
+    const auto reading = readFingerprint(text);
+    return reading ? std::optional(sql::HashText { reading->bytes, reading->named }) : std::nullopt;
 }
 
 } // namespace
@@ -83,8 +93,7 @@ std::optional<sql::ConflictRecord> conflictOf(const LogEvent &event, const QList
     return record;
 }
 
-sql::Result<ImportCounts> importConflicts(const QString &path, const QList<sql::Target> &targets,
-    const std::function<sql::Result<qint64>(const QList<sql::ConflictRecord> &)> &store, const LogFileOptions &options)
+sql::Result<ImportCounts> importConflicts(const LogInput &input, const QList<sql::Target> &targets, const ImportSteps &steps, const LogFileOptions &options)
 {
     ImportCounts counts;
     QList<sql::ConflictRecord> batch;
@@ -93,7 +102,12 @@ sql::Result<ImportCounts> importConflicts(const QString &path, const QList<sql::
         if (batch.isEmpty() || failed) {
             return;
         }
-        const auto stored = store(batch);
+        if (steps.find && counts.notSearched.isEmpty()) { // a table that failed once would fail, or take long, for each batch
+            const sql::KeysFound keys = steps.find(batch);
+            counts.found += keys.found;
+            counts.notSearched = keys.notSearched;
+        }
+        const auto stored = steps.store(batch);
         if (stored) {
             counts.stored += *stored;
         } else {
@@ -103,8 +117,8 @@ sql::Result<ImportCounts> importConflicts(const QString &path, const QList<sql::
     };
     LogFileOptions watched = options;
     watched.cancelled = [&failed, asked = options.cancelled] { return failed.has_value() || (asked && asked()); };
-    const auto read = readLogFile(
-        path,
+    const auto read = readLog(
+        input,
         [&](const LogEvent &event) {
             if (const auto record = conflictOf(event, targets)) {
                 ++counts.conflicts;
@@ -123,6 +137,30 @@ sql::Result<ImportCounts> importConflicts(const QString &path, const QList<sql::
         return read.error();
     }
     counts.log = *read;
+    return counts;
+}
+
+sql::Result<ImportCounts> importConflicts(sql::Session &session, const sql::LocalPlace &place, const LogInput &input, const QList<sql::Target> &targets, const LogFileOptions &options)
+{
+    const auto there = sql::keepsConflicts(session);
+    if (!there) {
+        return there.error();
+    }
+    std::unique_ptr<sql::LocalConflicts> local;
+    if (!*there) {
+        auto opened = sql::LocalConflicts::open(place);
+        if (!opened) {
+            return opened.error();
+        }
+        local = std::move(*opened);
+    }
+    ImportSteps steps;
+    steps.find = [&](QList<sql::ConflictRecord> &records) { return sql::findKeys(session, targets, records, hashOf); };
+    steps.store = [&](const QList<sql::ConflictRecord> &records) { return local != nullptr ? local->store(input.name, records) : sql::storeConflicts(session, input.name, records); };
+    auto counts = importConflicts(input, targets, steps, options);
+    if (counts) {
+        counts->keptHere = local != nullptr;
+    }
     return counts;
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "models/logs/log_file.h"
-#include "sql/types/conflict.h"
-#include "sql/types/target.h"
+#include "sql/conflicts/key_finder.h"
+#include "sql/types/local_place.h"
 
 #include <functional>
 
@@ -19,12 +19,24 @@ std::optional<sql::ConflictRecord> conflictOf(const LogEvent &event, const QList
 struct ImportCounts {
     LogCounts log;
     qint64 conflicts = 0; ///< told by the log
+    qint64 found = 0; ///< among them those whose key the log does not name and the tables do
     qint64 stored = 0; ///< new among them
+    QStringList notSearched; ///< whole sentences: tables that could not be searched for keys, and why
+    bool keptHere = false; ///< on this computer
 };
 
-/// Reads a log from end to end and hands its conflicts on in batches, in constant memory. `store` gives how many of a batch were new.
-/// An error of it ends the import; what was stored stands, and the next import of the same log adds only the rest.
-sql::Result<ImportCounts> importConflicts(const QString &path, const QList<sql::Target> &targets,
-    const std::function<sql::Result<qint64>(const QList<sql::ConflictRecord> &)> &store, const LogFileOptions &options = {});
+/// What is done with each batch of conflicts.
+struct ImportSteps {
+    std::function<sql::KeysFound(QList<sql::ConflictRecord> &)> find = {}; ///< gives keys to those without; may be absent
+    std::function<sql::Result<qint64>(const QList<sql::ConflictRecord> &)> store; ///< gives how many were new
+};
+
+/// Reads a log from end to end and hands its conflicts on in batches, in constant memory. An error of `store` ends the import; what was
+/// stored stands, and the next import of the same log adds only the rest.
+sql::Result<ImportCounts> importConflicts(const LogInput &input, const QList<sql::Target> &targets, const ImportSteps &steps, const LogFileOptions &options = {});
+
+/// The same with all that a session gives: keys that the log does not name are looked up in the tables, and conflicts are kept in the
+/// console's schema, or at `place` where the database has none. The session must not be read-only.
+sql::Result<ImportCounts> importConflicts(sql::Session &session, const sql::LocalPlace &place, const LogInput &input, const QList<sql::Target> &targets, const LogFileOptions &options = {});
 
 } // namespace idemdesk::models

@@ -3,6 +3,8 @@
 
 #include <QCoreApplication>
 #include <QFile>
+#include <QFileInfo>
+#include <memory>
 
 namespace idemdesk::models {
 
@@ -23,34 +25,59 @@ sql::Error fileError(const QString &path, const QString &why)
     return error;
 }
 
+sql::Error cancelledError(const QString &name)
+{
+    sql::Error error;
+    error.kind = sql::ErrorKind::Cancelled;
+    error.what = Tr::tr("Reading the log “%1” was cancelled.").arg(name);
+    error.todo = Tr::tr("Read it again when you like; what was read already is not added twice.");
+    return error;
+}
+
 } // namespace
+
+sql::Result<LogInput> logFile(const QString &path)
+{
+    const auto file = std::make_shared<QFile>(path);
+    if (!file->open(QIODevice::ReadOnly)) {
+        return fileError(path, file->errorString());
+    }
+    return LogInput { QFileInfo(path).fileName(), file->size(), [path, file]() -> sql::Result<QByteArray> {
+                         const QByteArray piece = file->read(kPiece);
+                         return file->error() == QFileDevice::NoError ? sql::Result<QByteArray>(piece) : sql::Result<QByteArray>(fileError(path, file->errorString()));
+                     } };
+}
+
+sql::Result<LogCounts> readLog(const LogInput &input, const LogReader::Handler &handler, const LogFileOptions &options)
+{
+    std::optional<LogReader> reader;
+    for (;;) {
+        if (options.cancelled && options.cancelled()) {
+            return cancelledError(input.name);
+        }
+        const auto piece = input.next();
+        if (!piece) {
+            return piece.error();
+        }
+        if (!reader) {
+            reader.emplace(options.format.value_or(LogReader::detect(*piece)), handler, options.mapping);
+        }
+        if (piece->isEmpty()) {
+            break;
+        }
+        reader->feed(*piece);
+        if (options.progress) {
+            options.progress(reader->counts().bytes, std::max(input.size, reader->counts().bytes));
+        }
+    }
+    reader->finish();
+    return reader->counts();
+}
 
 sql::Result<LogCounts> readLogFile(const QString &path, const LogReader::Handler &handler, const LogFileOptions &options)
 {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) {
-        return fileError(path, file.errorString());
-    }
-    QByteArray piece = file.read(kPiece);
-    LogReader reader(options.format.value_or(LogReader::detect(piece)), handler, options.mapping);
-    for (; !piece.isEmpty(); piece = file.read(kPiece)) {
-        if (options.cancelled && options.cancelled()) {
-            sql::Error error;
-            error.kind = sql::ErrorKind::Cancelled;
-            error.what = Tr::tr("Reading the log “%1” was cancelled.").arg(path);
-            error.todo = Tr::tr("Read it again when you like; what was read already is not added twice.");
-            return error;
-        }
-        reader.feed(piece);
-        if (options.progress) {
-            options.progress(file.pos(), file.size());
-        }
-    }
-    if (file.error() != QFileDevice::NoError) {
-        return fileError(path, file.errorString());
-    }
-    reader.finish();
-    return reader.counts();
+    const auto input = logFile(path);
+    return input ? readLog(*input, handler, options) : sql::Result<LogCounts>(input.error());
 }
 
 } // namespace idemdesk::models

@@ -534,6 +534,13 @@
 <context>
     <name>idemdeskctl</name>
     <message numerus="yes">
+        <source>%n key(s) that the log does not name were found in the tables.</source>
+        <translation>
+            <numerusform>%n key that the log does not name was found in the tables.</numerusform>
+            <numerusform>%n keys that the log does not name were found in the tables.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n row(s) have the key “%1”.</source>
         <translation>
             <numerusform>%n row has the key “%1”.</numerusform>

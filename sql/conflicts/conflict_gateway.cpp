@@ -35,6 +35,12 @@ QJsonValue textOrNull(const QString &text)
 
 } // namespace
 
+Result<bool> keepsConflicts(Session &session)
+{
+    const auto row = session.one({ u"SELECT pg_catalog.to_regclass('idemdesk.conflict') IS NOT NULL"_s, {} });
+    return row ? Result<bool>(row->constFirst().text == u"t") : Result<bool>(row.error());
+}
+
 Result<ConflictPage> readConflicts(Session &session, const ConflictFilter &filter)
 {
     Statement statement;

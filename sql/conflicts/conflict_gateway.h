@@ -6,6 +6,9 @@
 
 namespace idemdesk::sql {
 
+/// Does this database keep conflicts? Else they are kept on this computer.
+Result<bool> keepsConflicts(Session &session);
+
 /// A page of conflicts from the console's schema, newest first. Reads only.
 Result<ConflictPage> readConflicts(Session &session, const ConflictFilter &filter);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/registered_table.h"
 
-#include <QDir>
+#include <QCryptographicHash>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -10,6 +10,7 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -30,7 +31,7 @@ class CtlConflictsTest final : public QObject
     };
 
     std::unique_ptr<ConsoleFixture> m_fixture;
-    QTemporaryDir m_logs;
+    QTemporaryDir m_logs; ///< copies
     std::unique_ptr<QTemporaryDir> m_home;
     QMap<QString, QString> m_files;
 
@@ -51,6 +52,18 @@ class CtlConflictsTest final : public QObject
         run.out = process.readAllStandardOutput();
         run.err = QString::fromUtf8(process.readAllStandardError());
         return run;
+    }
+
+    /// A copy of the server's log under another name, taken when it tells of this: the collector writes a moment later.
+    QString copyOfLog(const QString &kind, const QString &name, const QByteArray &mark) const
+    {
+        const QString copy = m_logs.filePath(name + u'.' + kind);
+        const auto told = [&] {
+            QFile log(m_fixture->cluster().cluster().dataFolder() + u"/log/server."_s + kind);
+            QFile::remove(copy);
+            return log.open(QIODevice::ReadOnly) && log.readAll().contains(mark) && log.copy(copy);
+        };
+        return QTest::qWaitFor(told, 20'000) ? copy : QString();
     }
 
     static QString textOf(const QJsonArray &items)
@@ -81,15 +94,9 @@ private slots:
                                              "INSERT INTO app.processed_message (consumer_name, message_id, message_hash) VALUES ('mail', 'm-1', 'y');\n"
                                              "CREATE TABLE other (id int PRIMARY KEY); INSERT INTO other VALUES (1); INSERT INTO other VALUES (1);\n"
                                              "GRANT USAGE ON SCHEMA app TO op; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op"_s);
-        const QDir folder(m_fixture->cluster().cluster().dataFolder() + u"/log"_s);
         for (const QString &kind : { u"csv"_s, u"json"_s, u"log"_s }) {
-            const QString copy = m_logs.filePath(u"server."_s + kind);
-            // The collector writes a moment later.
-            QTRY_VERIFY_WITH_TIMEOUT((QFile::remove(copy), QFile::copy(folder.filePath(u"server."_s + kind), copy) && [&copy] {
-                QFile file(copy);
-                return file.open(QIODevice::ReadOnly) && file.readAll().contains("other_pkey");
-            }()), 20'000);
-            m_files.insert(kind, copy);
+            m_files.insert(kind, copyOfLog(kind, u"first"_s, "other_pkey"));
+            QVERIFY(!m_files.value(kind).isEmpty());
         }
     }
     void cleanupTestCase() { m_fixture.reset(); }
@@ -162,6 +169,57 @@ private slots:
         QCOMPARE(one.value(u"caller"_s).toString(), u"checkout-3"_s);
         QCOMPARE(m_fixture->root().value(u"SELECT sum(n) FROM idemdesk.event WHERE kind = 'conflict'"_s), u"4"_s);
         QCOMPARE(m_fixture->root().value(u"SELECT max(length(incoming_payload)) FROM idemdesk.conflict"_s), u"65536"_s);
+    }
+
+    /// What PL/pgSQL reports carries fingerprints and no key, where the statement's values were bound.
+    void keysThatTheLogDoesNotNameAreLookedUp()
+    {
+        m_fixture->cluster().createDatabase(u"hashes"_s);
+        m_fixture->cluster().psqlFile(u"hashes"_s, u"sql/demo/schema_001.sql"_s);
+        m_fixture->cluster().psql(u"hashes"_s, u"GRANT USAGE ON SCHEMA app TO op; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op"_s);
+        Connection service(m_fixture->cluster().conninfo(u"hashes"_s));
+        const auto claim = [&service](const QString &key, const QString &hash) {
+            return service.state(u"SELECT 1 FROM app.claim_idempotency_key('create_order', $1, $2, 'w')"_s, { key, hash });
+        };
+        for (const QString &key : { u"bound"_s, u"twin-a"_s, u"twin-b"_s, u"late"_s }) {
+            QCOMPARE(claim(key, key.startsWith(u"twin") ? u"stored-twins"_s : u"stored-"_s + key), QString());
+        }
+        for (const QString &key : { u"bound"_s, u"twin-a"_s, u"late"_s }) {
+            QCOMPARE(claim(key, u"came-"_s + key), u"P4002"_s);
+        }
+        const QString away = u"UPDATE app.idempotency_request SET request_hash = $2 WHERE idempotency_key = 'late' AND request_hash = $1"_s;
+        QCOMPARE(service.state(away, { u"stored-late"_s, u"gone"_s }), QString());
+        const QString log = copyOfLog(u"csv"_s, u"hashes"_s, "came-late");
+        QVERIFY(!log.isEmpty());
+        const auto import = [this](const QString &file) { return ctl({ u"conflicts"_s, u"import"_s, file, u"--json"_s }, u"op"_s, u"hashes"_s); };
+        const auto listed = [this](const QString &incoming) {
+            const QJsonArray all = ctl({ u"conflicts"_s, u"--json"_s }, u"op"_s, u"hashes"_s).items();
+            const auto one = std::find_if(all.begin(), all.end(), [&incoming](const QJsonValue &value) { return value.toObject().value(u"incoming_hash"_s).toString() == incoming; });
+            return one == all.end() ? QJsonObject() : one->toObject();
+        };
+        const Run run = import(log);
+        QVERIFY2(run.status == 0, qPrintable(run.err));
+        QCOMPARE(run.items().first().toObject().value(u"keys_found"_s).toInt(), 1);
+        QCOMPARE(run.items().first().toObject().value(u"notes"_s).toArray().size(), 0);
+        QCOMPARE(textOf({ listed(u"came-bound"_s) }), u"key_conflict|plpgsql-request|create_order|bound|stored-bound|came-bound"_s);
+        QVERIFY(listed(u"came-twin-a"_s).value(u"key"_s).isNull()); // never guessed
+        QVERIFY(listed(u"came-twin-a"_s).value(u"detail"_s).toString().contains(u"Several keys have the stored fingerprint"));
+        QVERIFY(listed(u"came-late"_s).value(u"key"_s).isNull());
+        // What is found only the second time is no second conflict.
+        QCOMPARE(service.state(away, { u"gone"_s, u"stored-late"_s }), QString());
+        const QJsonObject again = import(log).items().first().toObject();
+        QCOMPARE(again.value(u"keys_found"_s).toInt(), 2);
+        QCOMPARE(again.value(u"new"_s).toInt(), 0);
+        // A service that hashes its keys before it logs them.
+        const QString lines = m_logs.filePath(u"service.json"_s);
+        QFile file(lines);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"time\": \"2026-11-20T10:00:00Z\", \"idempotency_key_hash\": \"" + QCryptographicHash::hash("bound", QCryptographicHash::Sha256).toHex()
+            + "\", \"outcome\": \"conflict\", \"incoming_hash\": \"came-logged\"}\n");
+        file.close();
+        const Run words = ctl({ u"conflicts"_s, u"import"_s, lines }, u"op"_s, u"hashes"_s);
+        QVERIFY2(words.out.contains("1 key that the log does not name was found in the tables."), words.out.constData());
+        QCOMPARE(textOf({ listed(u"came-logged"_s) }), u"application|plpgsql-request|create_order|bound||came-logged"_s);
     }
 
     void oldOnesGoWithMaintenance()

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/conflicts/key_finder.h"
+
+#include "sql/conflicts/key_search.h"
+
+#include <QCoreApplication>
+#include <QSet>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(KeyFinder)
+};
+
+constexpr qsizetype kMostHashChars = 512; ///< a longer text is no hash
+constexpr qsizetype kMostDetailChars = 3'800; ///< kept before the sentence on how the key was found: detail is cut at 4,000
+constexpr int kSearchMs = 600'000; ///< one pass over a large table; it can be cancelled
+
+/// What a hash of the log led to.
+struct Answer {
+    const Target *target = nullptr;
+    HashMatch match;
+    bool several = false; ///< intents that it may mean
+    bool searched = true; ///< in every table that can hold it
+};
+
+/// One way to find a key.
+struct Search {
+    QString ConflictRecord::*hash;
+    bool (*applies)(const Target &);
+    Result<HashMatches> (*run)(Session &, const Target &, const QList<WantedHash> &);
+    QString found; ///< what a record says then
+    QString several;
+};
+
+/// A transaction that cannot write, whatever functions a profile's expressions call, with time for one pass over the table.
+class Reading
+{
+public:
+    explicit Reading(Session &session)
+        : m_session(session)
+    {
+        if (session.facts().standby) {
+            return; // cannot write anyway, and refuses the write session's own beginning
+        }
+        const auto begun = session.begin();
+        m_open = begun.ok();
+        const auto limited = begun ? session.run({ u"SELECT pg_catalog.set_config('transaction_read_only', 'on', true), pg_catalog.set_config('statement_timeout', '%1', true)"_s.arg(kSearchMs), {} })
+                                   : Result<qint64>(begun.error());
+        if (!limited) {
+            m_error = limited.error();
+        }
+    }
+    ~Reading()
+    {
+        if (m_open) {
+            m_session.rollback();
+        }
+    }
+    Reading(const Reading &) = delete;
+    Reading &operator=(const Reading &) = delete;
+    const std::optional<Error> &error() const { return m_error; }
+
+private:
+    Session &m_session;
+    bool m_open = false;
+    std::optional<Error> m_error;
+};
+
+class Finder
+{
+public:
+    Finder(Session &session, const QList<Target> &targets, const HashReader &readHash)
+        : m_session(session)
+        , m_readHash(readHash)
+    {
+        QSet<quint32> seen; // two profiles on one table are one place to look
+        for (const Target &target : targets) {
+            if (target.relation.oid == 0 || !seen.contains(target.relation.oid)) {
+                seen.insert(target.relation.oid);
+                m_targets += &target;
+            }
+        }
+    }
+
+    KeysFound find(QList<ConflictRecord> &records)
+    {
+        look(records, { &ConflictRecord::keyHash, [](const Target &) { return true; }, matchKeyHashes, Tr::tr("The key was found by its hash."),
+                          Tr::tr("Several keys have this hash; which of them was meant is not known.") });
+        look(records, { &ConflictRecord::existingHash, [](const Target &target) { return target.profile.has(Role::Fingerprint); }, matchFingerprints,
+                          Tr::tr("The key was found by its stored fingerprint."), Tr::tr("Several keys have the stored fingerprint; which of them was meant is not known.") });
+        return m_found;
+    }
+
+private:
+    /// Which records ask for which hash: the same hash, scope and target is asked for once.
+    struct Question {
+        WantedHash wanted;
+        QString target;
+        QList<qsizetype> records;
+    };
+
+    void look(QList<ConflictRecord> &records, const Search &search)
+    {
+        QList<Question> questions;
+        QMap<QStringList, qsizetype> places;
+        for (qsizetype i = 0; i < records.size(); ++i) {
+            const ConflictRecord &record = records.at(i);
+            const QString text = (record.*search.hash).trimmed();
+            if (record.key || text.isEmpty() || text.size() > kMostHashChars) {
+                continue;
+            }
+            const auto place = places.constFind({ text, record.scope, record.target });
+            if (place != places.cend()) {
+                questions[*place].records += i;
+                continue;
+            }
+            places.insert({ text, record.scope, record.target }, questions.size());
+            questions += Question { { text, m_readHash(text), record.scope }, record.target, { i } };
+        }
+        if (questions.isEmpty()) {
+            return;
+        }
+        const QList<Answer> answers = ask(questions, search);
+        for (qsizetype i = 0; i < questions.size(); ++i) {
+            for (const qsizetype at : questions.at(i).records) {
+                fill(records[at], answers.at(i), search);
+            }
+        }
+    }
+
+    QList<Answer> ask(const QList<Question> &questions, const Search &search)
+    {
+        QList<Answer> answers(questions.size());
+        for (const Target *target : std::as_const(m_targets)) {
+            QList<WantedHash> wanted;
+            QList<qsizetype> places;
+            for (qsizetype i = 0; i < questions.size(); ++i) {
+                if (questions.at(i).target.isEmpty() || questions.at(i).target == target->profile.name) {
+                    wanted += questions.at(i).wanted;
+                    places += i;
+                }
+            }
+            if (wanted.isEmpty() || !search.applies(*target)) {
+                continue;
+            }
+            const auto found = in(*target, wanted, search);
+            for (qsizetype i = 0; i < places.size(); ++i) {
+                Answer &answer = answers[places.at(i)];
+                if (!found) { // the row it means might be in there
+                    answer.searched = false;
+                } else if (const auto match = found->constFind(i); match != found->cend()) {
+                    answer.several = match->several || answer.target != nullptr;
+                    answer.target = target;
+                    answer.match = *match;
+                }
+            }
+        }
+        return answers;
+    }
+
+    Result<HashMatches> in(const Target &target, const QList<WantedHash> &wanted, const Search &search)
+    {
+        if (m_session.cancelled() || m_cancelled) {
+            return Error { ErrorKind::Cancelled, {}, {}, {}, {}, {}, {} };
+        }
+        const Reading reading(m_session);
+        auto found = reading.error() ? Result<HashMatches>(*reading.error()) : search.run(m_session, target, wanted);
+        if (!found) {
+            m_cancelled = m_cancelled || found.error().kind == ErrorKind::Cancelled;
+            const QString line = Tr::tr("Keys were not looked up in “%1”.").arg(target.profile.name) + u' ' + found.error().line();
+            if (!m_found.notSearched.contains(line)) {
+                m_found.notSearched += line;
+            }
+        }
+        return found;
+    }
+
+    void fill(ConflictRecord &record, const Answer &answer, const Search &search)
+    {
+        if (answer.target == nullptr) {
+            return;
+        }
+        if (answer.several) {
+            say(record, search.several);
+        } else if (answer.searched) {
+            say(record, search.found);
+            record.key = answer.match.key;
+            record.target = answer.target->profile.name;
+            QStringList scope = answer.match.scope;
+            scope.removeAll(QString());
+            record.scope = scope.isEmpty() ? record.scope : scope.join(u" / "_s);
+            ++m_found.found;
+        }
+    }
+
+    static void say(ConflictRecord &record, const QString &sentence)
+    {
+        record.detail = record.detail.left(kMostDetailChars) + (record.detail.isEmpty() ? u""_s : u"\n"_s) + sentence;
+    }
+
+    Session &m_session;
+    const HashReader &m_readHash;
+    QList<const Target *> m_targets;
+    KeysFound m_found;
+    bool m_cancelled = false;
+};
+
+} // namespace
+
+KeysFound findKeys(Session &session, const QList<Target> &targets, QList<ConflictRecord> &records, const HashReader &readHash) { return Finder(session, targets, readHash).find(records); }
+
+} // namespace idemdesk::sql
