@@ -62,6 +62,17 @@ QString algorithmName(Hash::Algorithm algorithm)
     return {};
 }
 
+std::optional<Hash::Algorithm> algorithmFromName(const QString &name)
+{
+    const auto plain = [](QString text) { return text.toLower().remove(u'-'); };
+    for (const Known &known : kKnown) {
+        if (plain(QString::fromLatin1(known.name)) == plain(name)) {
+            return known.algorithm;
+        }
+    }
+    return std::nullopt;
+}
+
 std::optional<FingerprintReading> readFingerprint(const QString &stored)
 {
     static const QRegularExpression prefix(u"^(md5|sha-?1|sha-?224|sha-?256|sha-?384|sha-?512|blake2[bs])[:=$-]"_s,
@@ -116,19 +127,55 @@ QList<Hash::Algorithm> algorithmsFor(const FingerprintReading &reading, bool cut
     return algorithms;
 }
 
-bool reproduces(const FingerprintReading &reading, const QByteArray &digest)
+namespace {
+
+/// The digest as it would be stored beside a fingerprint of this form.
+QByteArray cutLike(const FingerprintReading &reading, const QByteArray &digest)
 {
-    const QByteArray &wanted = reading.bytes;
-    if (digest.size() < wanted.size()) {
-        return false;
+    QByteArray made = digest.first(std::min(digest.size(), reading.bytes.size()));
+    if (reading.encoding == Encoding::Uuid && made.size() > 8) {
+        // A uuid keeps its version and variant in six bits of the hash's.
+        made[6] = char((made[6] & 0x0F) | (reading.bytes[6] & 0xF0));
+        made[8] = char((made[8] & 0x3F) | (reading.bytes[8] & 0xC0));
     }
-    if (reading.encoding != Encoding::Uuid) {
-        return digest.startsWith(wanted);
+    return made;
+}
+
+} // namespace
+
+bool reproduces(const FingerprintReading &reading, const QByteArray &digest) { return cutLike(reading, digest) == reading.bytes; }
+
+QString writtenLike(const QString &stored, const QByteArray &digest)
+{
+    const auto reading = readFingerprint(stored);
+    if (!reading) {
+        return QString::fromLatin1(digest.toHex());
     }
-    QByteArray made = digest.first(wanted.size()); // a uuid keeps its version and variant in six bits of the hash's
-    made[6] = char((made[6] & 0x0F) | (wanted[6] & 0xF0));
-    made[8] = char((made[8] & 0x3F) | (wanted[8] & 0xC0));
-    return made == wanted;
+    const QByteArray made = cutLike(*reading, digest);
+    const QString trimmed = stored.trimmed();
+    const QString prefix = trimmed.chopped(reading->text.size());
+    QString text = QString::fromLatin1(made.toHex());
+    switch (reading->encoding) {
+    case Encoding::Hex:
+        text = reading->text == reading->text.toLower() ? text : text.toUpper();
+        break;
+    case Encoding::Bytea:
+        text.prepend(u"\\x"_s);
+        break;
+    case Encoding::Base64:
+    case Encoding::Base64Url:
+        text = QString::fromLatin1(made.toBase64((reading->encoding == Encoding::Base64Url ? QByteArray::Base64UrlEncoding : QByteArray::Base64Encoding)
+            | (reading->text.endsWith(u'=') ? QByteArray::KeepTrailingEquals : QByteArray::OmitTrailingEquals)));
+        break;
+    case Encoding::Uuid:
+        for (const qsizetype place : { 8, 13, 18, 23 }) {
+            if (place < text.size()) {
+                text.insert(place, u'-');
+            }
+        }
+        break;
+    }
+    return prefix + text;
 }
 
 QString describeFingerprint(const QString &stored)

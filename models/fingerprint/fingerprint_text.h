@@ -25,8 +25,12 @@ std::optional<FingerprintReading> readFingerprint(const QString &stored);
 QList<QCryptographicHash::Algorithm> algorithmsFor(const FingerprintReading &reading, bool cutOnes);
 /// "SHA-256".
 QString algorithmName(QCryptographicHash::Algorithm algorithm);
+/// The reverse, also of "sha256"; nothing for a name that is not known.
+std::optional<QCryptographicHash::Algorithm> algorithmFromName(const QString &name);
 /// True if the digest is what is stored: the whole, its beginning, or a uuid made from it.
 bool reproduces(const FingerprintReading &reading, const QByteArray &digest);
+/// A digest written as the stored fingerprint is, cut to its length: what the table would hold had this digest been stored.
+QString writtenLike(const QString &stored, const QByteArray &digest);
 
 /// "64 hex digits: SHA-256, BLAKE2s-256 or SHA3-256".
 QString describeFingerprint(const QString &stored);

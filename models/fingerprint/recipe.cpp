@@ -2,8 +2,10 @@
 #include "models/fingerprint/recipe.h"
 
 #include "models/fingerprint/fingerprint_text.h"
+#include "sql/profile/profile_extras.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
 
@@ -19,9 +21,7 @@ struct Tr {
 
 const QStringList &RequestParts::names()
 {
-    static const QStringList all { u"method"_s, u"path"_s, u"url"_s, u"query"_s, u"key"_s, u"operation"_s, u"version"_s, u"client"_s,
-        u"authorization"_s, u"kind"_s };
-    return all;
+    return sql::recipePartNames(); // profiles name the same
 }
 
 QString Recipe::id() const
@@ -64,6 +64,60 @@ QByteArray recipeBytes(const Recipe &recipe, const QByteArray &canonicalBody, co
         bytes += part == QLatin1StringView(kBodyPart) ? canonicalBody : parts.values.value(part);
     }
     return recipe.lineFeed ? bytes + '\n' : bytes;
+}
+
+sql::Result<Recipe> recipeFromId(const QString &id)
+{
+    static const QRegularExpression form(u"^([a-z0-9]{1,16})\\((.{1,500})\\)$"_s);
+    static const QRegularExpression joint(u" \"([^\"]{1,8})\" "_s);
+    static const QString bodyAs = QString::fromLatin1(kBodyPart) + u" as "_s;
+    static const QString end = u" + \"\\n\""_s;
+    sql::Error error;
+    error.kind = sql::ErrorKind::Usage;
+    error.what = Tr::tr("This text is no recipe for a fingerprint: %1").arg(id.left(200));
+    error.todo = Tr::tr("Write it as “idemdeskctl diff --fingerprint” names it, such as sha256(method \":\" path \":\" body as raw).");
+    const auto match = form.match(id);
+    const auto algorithm = match.hasMatch() ? algorithmFromName(match.captured(1)) : std::nullopt;
+    if (!algorithm) {
+        error.why = match.hasMatch() ? Tr::tr("No hash called “%1” is known.").arg(match.captured(1)) : Tr::tr("A recipe is the name of a hash, and in parentheses what is hashed.");
+        return error;
+    }
+    Recipe recipe;
+    recipe.algorithm = *algorithm;
+    QString inner = match.captured(2);
+    recipe.lineFeed = inner.endsWith(end);
+    inner.chop(recipe.lineFeed ? end.size() : 0);
+    const auto between = joint.match(inner);
+    const QString shown = between.captured(1);
+    recipe.separator = shown == u"\\n"_s ? QByteArray("\n") : shown.toLatin1();
+    const QStringList words = inner.split(between.hasMatch() ? between.captured(0) : u" + "_s);
+    for (const QString &word : words) {
+        const bool body = word.startsWith(bodyAs);
+        const QString part = body ? QString::fromLatin1(kBodyPart) : word;
+        if (body) {
+            recipe.form = word.sliced(bodyAs.size());
+        }
+        if (body ? canonicalForm(recipe.form) == nullptr : !RequestParts::names().contains(part)) {
+            error.why = body ? Tr::tr("No form of a payload called “%1” is known.").arg(recipe.form)
+                             : Tr::tr("“%1” is no part of a request; they are: body, %2.").arg(part, RequestParts::names().join(u", "_s));
+            return error;
+        }
+        if (recipe.order.contains(part)) {
+            error.why = Tr::tr("The part “%1” stands in it twice.").arg(part);
+            return error;
+        }
+        recipe.order += part;
+    }
+    if (recipe.form.isEmpty()) {
+        error.why = Tr::tr("It does not say in which form the body is hashed.");
+        return error;
+    }
+    // One spelling only: what a profile keeps can be compared as a text.
+    if (recipe.id() != id) {
+        error.why = Tr::tr("The same recipe is written %1.").arg(recipe.id());
+        return error;
+    }
+    return recipe;
 }
 
 bool hashesRawBytes(const Recipe &recipe)

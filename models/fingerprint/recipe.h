@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/fingerprint/canonical_form.h"
+#include "sql/types/result.h"
 
 #include <QCryptographicHash>
 #include <QMap>
@@ -34,6 +35,9 @@ struct Recipe {
     QString inWords() const;
     friend bool operator==(const Recipe &a, const Recipe &b) = default;
 };
+
+/// Reads what Recipe::id() writes. Error: Usage for any other text, with what is wrong in it.
+sql::Result<Recipe> recipeFromId(const QString &id);
 
 /// The bytes the recipe hashes; parts that are not given are left out with nothing in their place.
 QByteArray recipeBytes(const Recipe &recipe, const QByteArray &canonicalBody, const RequestParts &parts);

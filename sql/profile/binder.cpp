@@ -5,6 +5,7 @@
 #include "sql/profile/catalogue.h"
 #include "sql/profile/expression_plan.h"
 #include "sql/profile/expression_sql.h"
+#include "sql/profile/profile_extras.h"
 
 #include <QCoreApplication>
 #include <QSet>
@@ -230,6 +231,10 @@ void Binder::collectRest()
     }
     if (!profile.advisoryLock.isEmpty()) {
         add(u"$.advisory_lock"_s, profile.advisoryLock, Wanted::Integer, {}, [this] { m_target.profile.advisoryLock.clear(); });
+    }
+    // Kept where they do not plan: the features that use them look for the finding, and say what could not be done.
+    for (const auto &[path, sql] : extraExpressions(profile)) {
+        add(path, sql, Wanted::Anything, {}, [] {});
     }
 }
 

@@ -229,6 +229,7 @@ Profile ProfileReader::read(const JsonNode &root)
     readOrders(root);
     readEffects(root);
     readPolicies(root);
+    readExtras(root);
     checkReferences(root);
     return m_profile;
 }

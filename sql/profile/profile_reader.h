@@ -61,6 +61,9 @@ private:
     void readPolicies(const JsonNode &root);
     PolicySpec policy(const JsonNode &node);
     void checkReferences(const JsonNode &root);
+    void readExtras(const JsonNode &root);
+    void readBusinessReference(const JsonNode &root);
+    void readRecipe(const JsonNode &root);
 
     Profile m_profile;
     std::optional<Fault> m_fault;

@@ -168,6 +168,83 @@ private slots:
         QVERIFY2(answer->reasons.join(u' ').contains(word), qPrintable(answer->reasons.join(u' ')));
     }
 
+    void everyRecipeOfTheSearchCanBeReadBack()
+    {
+        const QList<PartOrder> orders = partOrders({ u"method"_s, u"path"_s, u"key"_s, u"client"_s });
+        const FingerprintReading reading = *readFingerprint(QString(64, u'a'));
+        int read = 0;
+        for (const PartOrder &order : orders) {
+            for (const CanonicalForm &known : canonicalForms()) {
+                for (const QCryptographicHash::Algorithm algorithm : algorithmsFor(reading, true)) {
+                    const Recipe recipe { order.parts, order.separator, read % 2 == 1, known.id, algorithm };
+                    const auto again = recipeFromId(recipe.id());
+                    QVERIFY2(again.ok(), again.ok() ? "" : qPrintable(recipe.id() + u": "_s + again.error().line()));
+                    QCOMPARE(*again, recipe);
+                    ++read;
+                }
+            }
+        }
+        QVERIFY(read > 1'000);
+    }
+
+    void otherTextsAreNoRecipes_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("why");
+        QTest::newRow("empty") << QString() << u"in parentheses"_s;
+        QTest::newRow("hash") << u"sha3(body as raw)"_s << u"No hash called “sha3”"_s;
+        QTest::newRow("form") << u"sha256(body as yaml)"_s << u"No form of a payload called “yaml”"_s;
+        QTest::newRow("part") << u"sha256(verb + body as raw)"_s << u"“verb” is no part"_s;
+        QTest::newRow("twice") << u"sha256(key + body as raw + key)"_s << u"“key” stands in it twice"_s;
+        QTest::newRow("no body") << u"sha256(method + path)"_s << u"in which form the body"_s;
+        QTest::newRow("two separators") << u"sha256(method \":\" path \"|\" body as raw)"_s << u"is no part"_s;
+        QTest::newRow("another spelling") << u"sha256(method  + body as raw)"_s << u"is no part"_s;
+        QTest::newRow("upper case") << u"SHA256(body as raw)"_s << u"in parentheses"_s;
+        QTest::newRow("endless") << u"sha256("_s + QString(100'000, u'a') + u')' << u"in parentheses"_s;
+    }
+    void otherTextsAreNoRecipes()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, why);
+        const auto recipe = recipeFromId(text);
+        QVERIFY(!recipe.ok());
+        QVERIFY2(recipe.error().why.contains(why), qPrintable(recipe.error().why));
+        QVERIFY(!recipe.error().what.isEmpty() && recipe.error().todo.contains(u"idemdeskctl diff"_s));
+        QVERIFY(recipe.error().what.size() < 300);
+    }
+
+    void digestsAreWrittenAsTheTableWritesThem_data()
+    {
+        QTest::addColumn<QString>("stored");
+        const QByteArray digest = QCryptographicHash::hash(kBody, QCryptographicHash::Sha256);
+        QTest::newRow("hex") << hex(kBody);
+        QTest::newRow("upper case") << hex(kBody).toUpper();
+        QTest::newRow("cut") << hex(kBody).left(16);
+        QTest::newRow("named") << u"sha256:"_s + hex(kBody);
+        QTest::newRow("bytea") << u"\\x"_s + hex(kBody);
+        QTest::newRow("base64") << QString::fromLatin1(digest.toBase64());
+        QTest::newRow("base64url without padding") << QString::fromLatin1(digest.toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals));
+    }
+    void digestsAreWrittenAsTheTableWritesThem()
+    {
+        QFETCH(QString, stored);
+        const QByteArray other = QCryptographicHash::hash("another request", QCryptographicHash::Sha256);
+        QCOMPARE(writtenLike(stored, QCryptographicHash::hash(kBody, QCryptographicHash::Sha256)), stored);
+        const QString changed = writtenLike(stored, other);
+        QVERIFY(changed != stored);
+        QCOMPARE(changed.size(), stored.size());
+        QVERIFY(reproduces(*readFingerprint(changed), other));
+    }
+
+    void aUuidKeepsItsVersion()
+    {
+        const QByteArray digest = QCryptographicHash::hash(kBody, QCryptographicHash::Md5);
+        const QString made = writtenLike(u"0f8fad5b-d9cb-469f-a165-70867728950e"_s, digest);
+        QCOMPARE(made.size(), 36);
+        QCOMPARE(made.at(14), u'4');
+        QVERIFY2(reproduces(*readFingerprint(made), digest), qPrintable(made));
+    }
+
     void rawBytesOfNoJsonAreFound()
     {
         const auto answer = findRecipe(question("\xFF\xFEraw", hex("\xFF\xFEraw")));

@@ -2,6 +2,7 @@
 #include "sql/profile/binder.h"
 #include "sql/profile/catalogue.h"
 #include "sql/profile/expression_sql.h"
+#include "sql/profile/profile_extras.h"
 #include "sql/profile/profile_json.h"
 #include "tests/support/test_cluster.h"
 
@@ -29,6 +30,7 @@ private slots:
     void relationNamesThatDoNotFit();
     void brokenExpressionsAreDropped_data();
     void brokenExpressionsAreDropped();
+    void brokenExtrasAreFoundAndKept();
     void essentialPartsAreErrors_data();
     void essentialPartsAreErrors();
     void oddTable();
@@ -256,6 +258,23 @@ void TestBinder::brokenExpressionsAreDropped()
     // What is stable stays: the clock is read as $now, and a harmless function is let through.
     profile.roles[Role::Owner].sql = u"public.fine(t.claimed_by) || (clock_timestamp() > t.claimed_at)::text"_s;
     QVERIFY(bindTarget(*m_session, profile)->findings.isEmpty());
+}
+
+void TestBinder::brokenExtrasAreFoundAndKept()
+{
+    Profile profile = *shippedProfile(u"plpgsql-request"_s);
+    profile.extra.insert(u"business_reference"_s, R"json(["t.claimed_by", "public.leaky(t.claimed_by)"])json");
+    storeRecipe(&profile, { u"sha256(key + client + body as raw)"_s, { { u"key"_s, { true, u"t.nothing"_s } }, { u"client"_s, { true, u"t.claimed_by"_s } } } });
+    const auto target = bindTarget(*m_session, profile);
+    QVERIFY2(target.ok(), target.ok() ? "" : qPrintable(target.error().line() + target.error().detail));
+    QMap<QString, QString> found;
+    for (const Finding &finding : target->findings) {
+        found.insert(finding.jsonPath, finding.text);
+    }
+    QCOMPARE(found.keys(), (QStringList { u"$.business_reference[1]"_s, recipePartPath(u"key"_s) }));
+    QVERIFY2(found.first().contains(u"volatile"_s), qPrintable(found.first()));
+    QVERIFY2(found.last().contains(u"nothing"_s), qPrintable(found.last()));
+    QCOMPARE(businessReferences(target->profile).size(), 2); // what cannot be planned must be seen to be missing
 }
 
 void TestBinder::essentialPartsAreErrors_data()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/profile/profile_extras.h"
 #include "sql/profile/profile_json.h"
 
 #include <QFile>
@@ -58,6 +59,7 @@ private slots:
     void writingAndReadingBackIsTheSame();
     void readsEveryForm();
     void defaultsOfOrders();
+    void extrasAreReadAndKept();
     void reservedAndOwnKeysAreKept();
     void faultsNamePlaceAndExpectation_data();
     void faultsNamePlaceAndExpectation();
@@ -178,6 +180,36 @@ void TestProfileJson::defaultsOfOrders()
     QCOMPARE(read->orders.at(2).nullsWritten, true);
 }
 
+void TestProfileJson::extrasAreReadAndKept()
+{
+    const auto plain = profileFromJson(with({}, {}), u"plain.json"_s);
+    QVERIFY(businessReferences(*plain).isEmpty() && diffIgnore(*plain).isEmpty() && !storedRecipe(*plain));
+    const auto one = profileFromJson(with(R"("guard")", R"("business_reference": "t.order_no", "guard")"), u"one.json"_s);
+    QVERIFY2(one.ok(), one.ok() ? "" : qPrintable(one.error().line()));
+    QCOMPARE(businessReferences(*one), QStringList { u"t.order_no"_s });
+    QCOMPARE(businessReferencePath(*one, 0), u"$.business_reference"_s);
+    const auto many = profileFromJson(with(R"("guard")",
+                                          R"json("business_reference": ["t.a", "t.doc ->> 'b'"], "diff_ignore": ["/sent_at", "/items/*/n~1a"],
+                                             "fingerprint_recipe": { "recipe": "sha256(client + body as raw)",
+                                               "parts": { "key": { "sql": "t.idempotency_key" }, "client": { "value": "" }, "x_who": 1 } }, "guard")json"),
+        u"many.json"_s);
+    QVERIFY2(many.ok(), many.ok() ? "" : qPrintable(many.error().where + many.error().line()));
+    QCOMPARE(businessReferences(*many), (QStringList { u"t.a"_s, u"t.doc ->> 'b'"_s }));
+    QCOMPARE(businessReferencePath(*many, 1), u"$.business_reference[1]"_s);
+    QCOMPARE(diffIgnore(*many), (QStringList { u"/sent_at"_s, u"/items/*/n~1a"_s }));
+    const auto recipe = storedRecipe(*many);
+    QVERIFY(recipe);
+    QCOMPARE(recipe->recipe, u"sha256(client + body as raw)"_s);
+    QCOMPARE(recipe->parts, (QMap<QString, RecipePart> { { u"key"_s, { true, u"t.idempotency_key"_s } }, { u"client"_s, { false, QString() } } }));
+    // A recipe put into a profile is what is read from its file.
+    Profile changed = *plain;
+    storeRecipe(&changed, *recipe);
+    const auto again = profileFromJson(profileToJson(changed), u"again.json"_s);
+    QVERIFY2(again.ok(), again.ok() ? "" : qPrintable(again.error().where + again.error().line()));
+    QCOMPARE(storedRecipe(*again)->recipe, recipe->recipe);
+    QCOMPARE(storedRecipe(*again)->parts, recipe->parts);
+}
+
 void TestProfileJson::reservedAndOwnKeysAreKept()
 {
     const auto read = profileFromJson(
@@ -265,6 +297,15 @@ void TestProfileJson::faultsNamePlaceAndExpectation_data()
     row("window as a number", "\"effect\": \"local\"", "\"windows\": { \"audit\": 7 }", "$.policies[0].windows.audit", "number 7", "duration");
     row("scope part twice", "\"sql\": \"t.idempotency_scope\" } ]", "\"sql\": \"t.a\" }, { \"label\": \"scope\", \"sql\": \"t.b\" } ]", "$.scope[1].label", "“scope”", "no other part");
     row("scope label of two words", "\"label\": \"scope\"", "\"label\": \"my scope\"", "$.scope[0].label", "“my scope”", "word");
+    row("business reference of a number", "\"guard\"", "\"business_reference\": 5, \"guard\"", "$.business_reference", "number 5", "SQL expression");
+    row("business references of none", "\"guard\"", "\"business_reference\": [], \"guard\"", "$.business_reference", "empty list", "at least one");
+    row("business reference closing a bracket", "\"guard\"", "\"business_reference\": [\"t.a\", \"t.b) OR (true\"], \"guard\"", "$.business_reference[1]", "OR", "closes what was not opened");
+    row("ignored field that is no pointer", "\"guard\"", "\"diff_ignore\": [\"/a\", \"b\"], \"guard\"", "$.diff_ignore[1]", "text “b”", "begins with a slash");
+    row("ignored fields as a text", "\"guard\"", "\"diff_ignore\": \"/a\", \"guard\"", "$.diff_ignore", "text “/a”", "list");
+    row("recipe without its text", "\"guard\"", "\"fingerprint_recipe\": {}, \"guard\"", "$.fingerprint_recipe.recipe", "nothing", "text");
+    row("recipe of an unknown part", "\"guard\"", "\"fingerprint_recipe\": {\"recipe\": \"x\", \"parts\": {\"verb\": {\"value\": \"\"}}}, \"guard\"", "$.fingerprint_recipe.parts.verb", "“verb”", "method");
+    row("part of two sources", "\"guard\"", "\"fingerprint_recipe\": {\"recipe\": \"x\", \"parts\": {\"key\": {\"value\": \"\", \"sql\": \"t.k\"}}}, \"guard\"", "$.fingerprint_recipe.parts.key", "object", "either");
+    row("part of a strange variable", "\"guard\"", "\"fingerprint_recipe\": {\"recipe\": \"x\", \"parts\": {\"key\": {\"sql\": \"$reason\"}}}, \"guard\"", "$.fingerprint_recipe.parts.key.sql", "$reason", "not $reason");
 }
 
 void TestProfileJson::faultsNamePlaceAndExpectation()
