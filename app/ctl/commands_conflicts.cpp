@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ctl/context.h"
+#include "app/ctl/commands_conflicts.h"
 #include "app/ctl/json_out.h"
 #include "models/actions/action_journal.h"
-#include "models/conflicts/conflict_import.h"
 #include "models/conflicts/conflict_words.h"
-#include "models/connection/target_finder.h"
 #include "sql/conflicts/conflict_gateway.h"
 #include "sql/local/local_conflicts.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
-#include <QFileInfo>
 #include <QJsonArray>
-#include <csignal>
 
 using namespace Qt::StringLiterals;
 
@@ -26,8 +22,6 @@ struct Tr {
 
 constexpr int kMostListed = 1'000;
 
-volatile std::sig_atomic_t stopAsked = 0;
-
 sql::Error usageError(const QString &what, const QString &todo)
 {
     sql::Error error;
@@ -36,8 +30,6 @@ sql::Error usageError(const QString &what, const QString &todo)
     error.todo = todo;
     return error;
 }
-
-sql::LocalPlace placeOf(const sql::Session &session) { return { sql::LocalConflicts::defaultPath(), models::ActionJournal::serverOf(session.facts()) }; }
 
 sql::Result<sql::ConflictFilter> filterFrom(const Context &context)
 {
@@ -90,7 +82,7 @@ Exit list(const Context &context)
     if (*there) {
         page = sql::readConflicts(**session, *filter);
     } else {
-        const auto local = sql::LocalConflicts::open(placeOf(**session));
+        const auto local = sql::LocalConflicts::open(placeOfConflicts(**session));
         page = local ? (*local)->page(*filter) : sql::Result<sql::ConflictPage>(local.error());
     }
     if (!page) {
@@ -117,97 +109,9 @@ Exit list(const Context &context)
     return Exit::Done;
 }
 
-sql::Result<models::LogFileOptions> optionsOf(const Context &context)
-{
-    models::LogFileOptions options;
-    const QString name = context.value(u"format"_s);
-    const std::pair<QString, models::LogFormat> formats[] = { { u"csv"_s, models::LogFormat::Csv }, { u"json"_s, models::LogFormat::Json }, { u"stderr"_s, models::LogFormat::Stderr },
-        { u"application"_s, models::LogFormat::Application } };
-    for (const auto &[text, format] : formats) {
-        if (text == name) {
-            options.format = format;
-        }
-    }
-    if (!name.isEmpty() && !options.format) {
-        return usageError(Tr::tr("“%1” is no format of a log.").arg(name), Tr::tr("Use csv, json, stderr or application; without --format the log's beginning tells."));
-    }
-    options.cancelled = [] { return stopAsked != 0; };
-    return options;
-}
-
-QJsonObject jsonOf(const QString &file, const models::ImportCounts &counts)
-{
-    QJsonArray unread;
-    for (const models::UnreadLine &line : counts.log.unreadKept) {
-        unread.append(QJsonObject { { u"line"_s, line.line }, { u"text"_s, line.text } });
-    }
-    return { { u"file"_s, file }, { u"lines"_s, counts.log.lines }, { u"understood"_s, counts.log.records }, { u"unread"_s, counts.log.unread }, { u"conflicts"_s, counts.conflicts },
-        { u"keys_found"_s, counts.found }, { u"new"_s, counts.stored }, { u"unread_lines"_s, unread }, { u"notes"_s, QJsonArray::fromStringList(counts.notSearched) } };
-}
-
-void say(const QString &file, const models::ImportCounts &counts)
-{
-    QString text = Tr::tr("%1: %2 lines, %3 records understood, %4 not; %5 told of a key, %6 of them new.")
-                       .arg(file).arg(counts.log.lines).arg(counts.log.records).arg(counts.log.unread).arg(counts.conflicts).arg(counts.stored);
-    if (counts.found > 0) {
-        text += u' ' + Tr::tr("%n key(s) that the log does not name were found in the tables.", nullptr, int(counts.found));
-    }
-    print(text + u'\n');
-    for (const QString &sentence : counts.notSearched) {
-        note(sentence);
-    }
-}
-
-Exit import(const Context &context)
-{
-    const QStringList files = context.positional().mid(1);
-    if (files.isEmpty()) {
-        return fail(usageError(Tr::tr("No log was named."), Tr::tr("Use: idemdeskctl conflicts import FILE….")));
-    }
-    const auto options = optionsOf(context);
-    if (!options) {
-        return fail(options.error());
-    }
-    const auto session = context.connect(sql::LaneKind::Write);
-    if (!session) {
-        return fail(session.error());
-    }
-    const auto found = models::findTargets(**session, {});
-    if (!found) {
-        return fail(found.error());
-    }
-    QList<sql::Target> targets;
-    for (const models::TargetEntry &entry : found->targets) {
-        targets += entry.target;
-    }
-    // The first Ctrl-C ends the reading; what was stored stands. The second one ends the program.
-    static_cast<void>(std::signal(SIGINT, [](int signal) {
-        stopAsked = 1;
-        static_cast<void>(std::signal(signal, SIG_DFL));
-    }));
-    QJsonArray items;
-    bool keptHere = false;
-    for (const QString &file : files) {
-        const auto input = models::logFile(file);
-        const auto counts = input ? models::importConflicts(**session, placeOf(**session), *input, targets, *options) : sql::Result<models::ImportCounts>(input.error());
-        if (!counts) {
-            return fail(counts.error());
-        }
-        keptHere = counts->keptHere;
-        items.append(jsonOf(file, *counts));
-        if (!context.json()) {
-            say(file, *counts);
-        }
-    }
-    if (context.json()) {
-        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"kept"_s, keptHere ? u"this computer"_s : u"database"_s } });
-    } else if (keptHere) {
-        note(Tr::tr("The console schema is not installed in this database, so this is kept on this computer."));
-    }
-    return Exit::Done;
-}
-
 } // namespace
+
+sql::LocalPlace placeOfConflicts(const sql::Session &session) { return { sql::LocalConflicts::defaultPath(), models::ActionJournal::serverOf(session.facts()) }; }
 
 Exit runConflicts(const QStringList &arguments)
 {
@@ -218,16 +122,21 @@ Exit runConflicts(const QStringList &arguments)
     context.parser().addOption({ u"key"_s, Tr::tr("Only those of this key."), Tr::tr("KEY") });
     context.parser().addOption({ u"kind"_s, Tr::tr("Only key_conflict, message_conflict, unique_violation, deadlock, serialization_failure or application."), Tr::tr("KIND") });
     context.parser().addOption({ u"limit"_s, Tr::tr("At most so many."), Tr::tr("N"), u"200"_s });
-    context.parser().addOption({ u"format"_s, Tr::tr("With import: csv, json, stderr or application."), Tr::tr("FORMAT") });
-    context.parser().addPositionalArgument(u"import"_s, Tr::tr("Read server logs or services' logs and keep what they tell of keys. Else what is kept is listed."), u"[import FILE…]"_s);
+    addImportOptions(context.parser());
+    context.parser().addPositionalArgument(u"import"_s, Tr::tr("Read server logs or services' logs and keep what they tell of keys; FILE is a log, a folder of logs or - for standard input. Else what is kept is listed."), u"[import FILE…]"_s);
     if (const auto exit = context.parse(arguments, 0, 1'000)) {
         return *exit;
     }
     const QString word = context.positional().value(0);
+    for (const QString &option : { u"format"_s, u"server"_s, u"server-log"_s, u"map"_s }) {
+        if (word.isEmpty() && context.has(option)) {
+            return fail(usageError(Tr::tr("--%1 goes with “conflicts import”.").arg(option), Tr::tr("Use “idemdeskctl conflicts import” with it.")));
+        }
+    }
     if (!word.isEmpty() && word != u"import") {
         return fail(usageError(Tr::tr("“%1” is nothing to do with conflicts.").arg(word), Tr::tr("Use “conflicts” or “conflicts import FILE…”.")));
     }
-    return word.isEmpty() ? list(context) : import(context);
+    return word.isEmpty() ? list(context) : importLogs(context);
 }
 
 } // namespace idemdesk::app

@@ -2,11 +2,10 @@
 #include "models/conflicts/conflict_controller.h"
 
 #include "models/async.h"
+#include "models/conflicts/log_sources.h"
 #include "sql/conflicts/conflict_gateway.h"
 #include "sql/lanes/database.h"
 #include "sql/local/local_conflicts.h"
-
-#include <QFileInfo>
 
 using namespace Qt::StringLiterals;
 
@@ -59,7 +58,7 @@ void ConflictController::setDatabase(sql::Database *database)
     *m_stop = true;
     m_database = database;
     ++m_ticket;
-    m_files.clear();
+    m_sources.clear();
     m_importing = false;
     m_busy = false;
     m_loaded = false;
@@ -124,17 +123,45 @@ void ConflictController::read(bool more)
     emit changed();
 }
 
-void ConflictController::import(const QStringList &files)
+void ConflictController::import(const QStringList &paths)
 {
-    if (!m_importing && m_database != nullptr) {
-        m_files = files;
+    for (const QString &path : paths) {
+        const auto files = logFilesOf(path);
+        if (!files) {
+            emit importFailed(path, files.error());
+            continue;
+        }
+        for (const QString &file : *files) {
+            enqueue({ file, [file](sql::Session &) { return logFile(file); } });
+        }
+    }
+}
+
+void ConflictController::importServerLog(const QString &name)
+{
+    enqueue({ name, [name](sql::Session &session) { return serverLog(session, name); } });
+}
+
+void ConflictController::importText(const QString &text)
+{
+    const QString name = tr("pasted text");
+    enqueue({ name, [name, bytes = text.toUtf8()](sql::Session &) { return sql::Result<LogInput>(textLog(name, bytes)); } });
+}
+
+void ConflictController::enqueue(const Source &source)
+{
+    if (m_database == nullptr) {
+        return;
+    }
+    m_sources += source;
+    if (!m_importing) {
         importNext();
     }
 }
 
 void ConflictController::cancelImport()
 {
-    m_files.clear();
+    m_sources.clear();
     *m_stop = true;
     if (m_database != nullptr) {
         m_database->cancel(u"import"_s); // the search for keys may be a long statement
@@ -143,19 +170,19 @@ void ConflictController::cancelImport()
 
 void ConflictController::importNext()
 {
-    if (m_files.isEmpty() || m_database == nullptr) {
+    if (m_sources.isEmpty() || m_database == nullptr) {
         m_importing = false;
         refresh();
         return;
     }
     m_importing = true;
-    const QString file = m_files.takeFirst();
+    const Source source = m_sources.takeFirst();
     m_stop = std::make_shared<std::atomic_bool>(false);
     *m_done = 0;
-    *m_size = QFileInfo(file).size();
+    *m_size = 0;
     auto future = m_database->run(sql::LaneKind::Write, { u"import"_s, kImportDeadlineMs, false },
-        [file, targets = m_targets, place = m_place, stop = m_stop, done = m_done, size = m_size](sql::Session &session) -> sql::Result<ImportCounts> {
-            const auto input = logFile(file);
+        [open = source.open, targets = m_targets, place = m_place, stop = m_stop, done = m_done, size = m_size](sql::Session &session) -> sql::Result<ImportCounts> {
+            const auto input = open(session);
             if (!input) {
                 return input.error();
             }
@@ -167,14 +194,14 @@ void ConflictController::importNext()
             };
             return importConflicts(session, place, *input, targets, options);
         });
-    whenDone(future, this, [this, file, stop = m_stop](const sql::Result<ImportCounts> &counts) {
+    whenDone(future, this, [this, name = source.name, stop = m_stop](const sql::Result<ImportCounts> &counts) {
         if (stop != m_stop) {
             return;
         }
         if (counts) {
-            emit imported(file, *counts);
+            emit imported(name.isEmpty() ? counts->name : name, *counts);
         } else if (counts.error().kind != sql::ErrorKind::Cancelled) {
-            emit importFailed(file, counts.error());
+            emit importFailed(name.isEmpty() ? tr("the server's log") : name, counts.error());
         }
         importNext();
     });

@@ -34,20 +34,27 @@ public:
     bool keptHere() const { return m_keptHere; } ///< on this computer
     const std::optional<sql::Error> &error() const { return m_error; }
 
-    /// Imports one log after the other; imported() follows for each. mayWrite: the login may store them in the database.
-    void import(const QStringList &files);
+    /// Imports one log after the other; imported() or importFailed() follows for each. What is asked for during an import waits its turn.
+    void import(const QStringList &paths); ///< files, and folders of logs
+    void importServerLog(const QString &name = {}); ///< a file of the server's log folder; empty: the one it writes now
+    void importText(const QString &text); ///< pasted
     void cancelImport();
     bool importing() const { return m_importing; }
     qint64 importedBytes() const { return m_done->load(); }
-    qint64 importSize() const { return m_size->load(); }
+    qint64 importSize() const { return m_size->load(); } ///< 0: not known yet
 
 signals:
     void changed();
-    void imported(const QString &file, const idemdesk::models::ImportCounts &counts);
-    void importFailed(const QString &file, const idemdesk::sql::Error &error);
+    void imported(const QString &log, const idemdesk::models::ImportCounts &counts);
+    void importFailed(const QString &log, const idemdesk::sql::Error &error);
 
 private:
+    struct Source {
+        QString name; ///< empty: the log's own
+        std::function<sql::Result<LogInput>(sql::Session &)> open; ///< on the lane's thread
+    };
     void read(bool more);
+    void enqueue(const Source &source);
     void importNext();
 
     ConflictModel *m_model;
@@ -60,7 +67,7 @@ private:
     bool m_loaded = false;
     bool m_keptHere = false;
     std::optional<sql::Error> m_error;
-    QStringList m_files;
+    QList<Source> m_sources; ///< that wait
     bool m_importing = false;
     std::shared_ptr<std::atomic<qint64>> m_done;
     std::shared_ptr<std::atomic<qint64>> m_size;

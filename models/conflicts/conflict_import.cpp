@@ -96,6 +96,7 @@ std::optional<sql::ConflictRecord> conflictOf(const LogEvent &event, const QList
 sql::Result<ImportCounts> importConflicts(const LogInput &input, const QList<sql::Target> &targets, const ImportSteps &steps, const LogFileOptions &options)
 {
     ImportCounts counts;
+    counts.name = input.name;
     QList<sql::ConflictRecord> batch;
     std::optional<sql::Error> failed;
     const auto flush = [&] {
@@ -120,7 +121,9 @@ sql::Result<ImportCounts> importConflicts(const LogInput &input, const QList<sql
     const auto read = readLog(
         input,
         [&](const LogEvent &event) {
-            if (const auto record = conflictOf(event, targets)) {
+            if (!input.database.isEmpty() && !event.database.isEmpty() && event.database != input.database) {
+                ++counts.elsewhere;
+            } else if (const auto record = conflictOf(event, targets)) {
                 ++counts.conflicts;
                 batch += *record;
                 if (batch.size() >= kBatch) {

@@ -17,8 +17,10 @@ QString conflictKind(LogEventKind kind);
 std::optional<sql::ConflictRecord> conflictOf(const LogEvent &event, const QList<sql::Target> &targets);
 
 struct ImportCounts {
+    QString name; ///< of the log
     LogCounts log;
     qint64 conflicts = 0; ///< told by the log
+    qint64 elsewhere = 0; ///< events left out, as the log says that they were of other databases
     qint64 found = 0; ///< among them those whose key the log does not name and the tables do
     qint64 stored = 0; ///< new among them
     QStringList notSearched; ///< whole sentences: tables that could not be searched for keys, and why

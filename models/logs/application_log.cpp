@@ -4,14 +4,21 @@
 #include "models/json/json_document.h"
 #include "models/logs/server_record.h"
 
+#include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QHash>
+#include <QSet>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
 
 namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::ApplicationLog)
+};
 
 using Type = JsonDocument::Type;
 
@@ -60,6 +67,33 @@ std::optional<sql::Timestamp> momentOf(QString text)
 }
 
 } // namespace
+
+sql::Result<ApplicationLogMapping> mappingFrom(const QStringList &places)
+{
+    using Mapping = ApplicationLogMapping;
+    const std::pair<QString, QStringList Mapping::*> names[] = { { u"key"_s, &Mapping::key }, { u"key_hash"_s, &Mapping::keyHash }, { u"scope"_s, &Mapping::scope },
+        { u"outcome"_s, &Mapping::outcome }, { u"incoming_hash"_s, &Mapping::incomingHash }, { u"existing_hash"_s, &Mapping::existingHash }, { u"time"_s, &Mapping::time },
+        { u"message"_s, &Mapping::message } };
+    Mapping mapping;
+    QSet<QString> given; // the first pointer for a name puts the usual ones aside, the others join it
+    for (const QString &place : places) {
+        const QString name = place.section(u'=', 0, 0);
+        const QString pointer = place.section(u'=', 1);
+        const auto known = std::find_if(std::begin(names), std::end(names), [&name](const auto &one) { return one.first == name; });
+        if (known == std::end(names) || !pointer.startsWith(u'/')) {
+            sql::Error error;
+            error.kind = sql::ErrorKind::Usage;
+            error.what = Tr::tr("“%1” does not say where a log line has something.").arg(place);
+            error.why = known == std::end(names) ? Tr::tr("“%1” is nothing that is looked for.").arg(name) : Tr::tr("A JSON pointer begins with a slash.");
+            error.todo = Tr::tr("Write NAME=POINTER, such as key=/request/id; names are key, key_hash, scope, outcome, incoming_hash, existing_hash, time and message.");
+            return error;
+        }
+        QStringList &list = mapping.*(known->second);
+        list = given.contains(name) ? list + QStringList { pointer } : QStringList { pointer };
+        given.insert(name);
+    }
+    return mapping;
+}
 
 ApplicationLine applicationLine(const QByteArray &line, const ApplicationLogMapping &mapping)
 {

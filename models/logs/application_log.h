@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/logs/log_event.h"
+#include "sql/types/result.h"
 
 namespace idemdesk::models {
 
@@ -22,6 +23,10 @@ struct ApplicationLogMapping {
     QStringList conflicts { QStringLiteral("conflict"), QStringLiteral("key_conflict"), QStringLiteral("hash_mismatch"),
         QStringLiteral("payload_mismatch"), QStringLiteral("rejected_mismatch") };
 };
+
+/// The defaults, with another place for what each "NAME=POINTER" names: key, key_hash, scope, outcome, incoming_hash, existing_hash, time
+/// or message, where the pointer is a JSON pointer into a line. Error: Usage.
+sql::Result<ApplicationLogMapping> mappingFrom(const QStringList &places);
 
 /// What a line said: an event, or that it is a JSON object that names no key.
 struct ApplicationLine {

@@ -25,7 +25,9 @@ sql::Error fileError(const QString &path, const QString &why)
     return error;
 }
 
-sql::Error cancelledError(const QString &name)
+} // namespace
+
+sql::Error readingCancelled(const QString &name)
 {
     sql::Error error;
     error.kind = sql::ErrorKind::Cancelled;
@@ -33,8 +35,6 @@ sql::Error cancelledError(const QString &name)
     error.todo = Tr::tr("Read it again when you like; what was read already is not added twice.");
     return error;
 }
-
-} // namespace
 
 sql::Result<LogInput> logFile(const QString &path)
 {
@@ -53,7 +53,7 @@ sql::Result<LogCounts> readLog(const LogInput &input, const LogReader::Handler &
     std::optional<LogReader> reader;
     for (;;) {
         if (options.cancelled && options.cancelled()) {
-            return cancelledError(input.name);
+            return readingCancelled(input.name);
         }
         const auto piece = input.next();
         if (!piece) {

@@ -21,6 +21,9 @@ struct LogFileOptions {
     std::function<bool()> cancelled = {};
 };
 
+/// What reading says when it was cancelled.
+sql::Error readingCancelled(const QString &name);
+
 /// Opens a file. Error: File.
 sql::Result<LogInput> logFile(const QString &path);
 

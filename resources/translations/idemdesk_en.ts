@@ -541,6 +541,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n record(s) of other databases were left out.</source>
+        <translation>
+            <numerusform>%n record of another database was left out.</numerusform>
+            <numerusform>%n records of other databases were left out.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n row(s) have the key “%1”.</source>
         <translation>
             <numerusform>%n row has the key “%1”.</numerusform>

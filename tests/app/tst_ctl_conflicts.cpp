@@ -2,7 +2,9 @@
 #include "tests/support/registered_table.h"
 
 #include <QCryptographicHash>
+#include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -35,7 +37,7 @@ class CtlConflictsTest final : public QObject
     std::unique_ptr<QTemporaryDir> m_home;
     QMap<QString, QString> m_files;
 
-    Run ctl(const QStringList &arguments, const QString &login = u"op"_s, const QString &database = {}) const
+    Run ctl(const QStringList &arguments, const QString &login = u"op"_s, const QString &database = {}, const QString &input = {}) const
     {
         QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -44,6 +46,7 @@ class CtlConflictsTest final : public QObject
         }
         environment.insert(u"XDG_DATA_HOME"_s, m_home->path());
         process.setProcessEnvironment(environment);
+        process.setStandardInputFile(input.isEmpty() ? QProcess::nullDevice() : input);
         process.start(QStringLiteral(IDEMDESKCTL), arguments + QStringList { u"--connect"_s, m_fixture->cluster().conninfoAs(login, database.isEmpty() ? m_fixture->database() : database) });
         Run run;
         if (process.waitForFinished(60'000)) {
@@ -222,6 +225,73 @@ private slots:
         QCOMPARE(textOf({ listed(u"came-logged"_s) }), u"application|plpgsql-request|create_order|bound||came-logged"_s);
     }
 
+    /// Read through the connection; what it tells of other databases is theirs.
+    void theServersOwnLog()
+    {
+        const Run refused = ctl({ u"conflicts"_s, u"import"_s, u"--server"_s }, u"op"_s, u"shop"_s);
+        QCOMPARE(refused.status, 3);
+        QVERIFY2(refused.err.contains(u"GRANT pg_monitor TO \"op\""), qPrintable(refused.err));
+        const QString root = m_fixture->superuser();
+        const Run now = ctl({ u"conflicts"_s, u"import"_s, u"--server"_s, u"--json"_s }, root, u"shop"_s);
+        QVERIFY2(now.status == 0, qPrintable(now.err));
+        QCOMPARE(now.items().size(), 1);
+        QCOMPARE(now.items().first().toObject().value(u"file"_s).toString(), u"server.csv"_s);
+        QCOMPARE(now.items().first().toObject().value(u"new"_s).toInt(), 2);
+        QCOMPARE(ctl({ u"conflicts"_s, u"import"_s, u"--server-log"_s, u"server.csv"_s, u"--json"_s }, root, u"shop"_s).items().first().toObject().value(u"new"_s).toInt(), 0);
+        const Run elsewhere = ctl({ u"conflicts"_s, u"import"_s, u"--server"_s, u"--json"_s }, root, u"postgres"_s);
+        QCOMPARE(elsewhere.items().first().toObject().value(u"conflicts"_s).toInt(), 0);
+        QVERIFY(elsewhere.items().first().toObject().value(u"other_databases"_s).toInt() >= 2);
+    }
+
+    void foldersAndStandardInput()
+    {
+        const auto names = [](const Run &run) {
+            QStringList all;
+            for (const QJsonValue &value : run.items()) {
+                const QJsonObject one = value.toObject();
+                all += QFileInfo(one.value(u"file"_s).toString()).fileName() + u' ' + QString::number(one.value(u"conflicts"_s).toInt()) + u' ' + QString::number(one.value(u"new"_s).toInt());
+            }
+            return all;
+        };
+        const QDir folder(m_logs.path());
+        QVERIFY(folder.mkpath(u"folder/deeper"_s));
+        for (const auto &[kind, name] : { std::pair(u"json"_s, u"b.json"_s), std::pair(u"csv"_s, u"a.csv"_s), std::pair(u"csv"_s, u"notes.txt"_s), std::pair(u"log"_s, u"deeper/c.log"_s) }) {
+            QVERIFY(QFile::copy(m_files.value(kind), folder.filePath(u"folder/"_s + name)));
+        }
+        // The same records in two of the server's formats are the same records.
+        const Run all = ctl({ u"conflicts"_s, u"import"_s, folder.filePath(u"folder"_s), u"--json"_s }, u"op"_s, u"shop"_s);
+        QVERIFY2(all.status == 0, qPrintable(all.err));
+        QCOMPARE(names(all), (QStringList { u"a.csv 2 2"_s, u"b.json 2 0"_s }));
+        QVERIFY(folder.mkpath(u"empty"_s));
+        const Run none = ctl({ u"conflicts"_s, u"import"_s, folder.filePath(u"empty"_s) }, u"op"_s, u"shop"_s);
+        QCOMPARE(none.status, 1);
+        QVERIFY2(none.err.contains(u"holds no log"), qPrintable(none.err));
+
+        m_home = std::make_unique<QTemporaryDir>();
+        const Run piped = ctl({ u"conflicts"_s, u"import"_s, u"-"_s, u"--json"_s }, u"op"_s, u"shop"_s, m_files.value(u"csv"_s));
+        QVERIFY2(piped.status == 0, qPrintable(piped.err));
+        QCOMPARE(names(piped), QStringList { u"- 2 2"_s });
+        QCOMPARE(ctl({ u"conflicts"_s, u"--json"_s }, u"op"_s, u"shop"_s).items().first().toObject().value(u"file"_s).toString(), u"standard input"_s);
+        QCOMPARE(names(ctl({ u"conflicts"_s, u"import"_s, u"-"_s, u"--json"_s }, u"op"_s, u"shop"_s)), QStringList { u"- 0 0"_s }); // nothing in it
+    }
+
+    void fieldsOfServicesLogsAreMapped()
+    {
+        const QString lines = m_logs.filePath(u"mapped.json"_s);
+        QFile file(lines);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"when\": \"2026-11-20T10:00:00Z\", \"idempotency_key\": \"not this\", \"request\": {\"id\": \"ord-7\", \"op/name\": \"create_order\"}, \"was\": [\"h-1\", \"h-2\"]}\n");
+        file.close();
+        const QStringList maps { u"--map"_s, u"key=/absent"_s, u"--map"_s, u"key=/request/id"_s, u"--map"_s, u"scope=/request/op~1name"_s, u"--map"_s, u"existing_hash=/was/0"_s, u"--map"_s,
+            u"incoming_hash=/was/1"_s, u"--map"_s, u"time=/when"_s };
+        const Run run = ctl(QStringList { u"conflicts"_s, u"import"_s, lines, u"--json"_s } + maps, u"op"_s, u"shop"_s);
+        QVERIFY2(run.status == 0, qPrintable(run.err));
+        QCOMPARE(run.items().first().toObject().value(u"new"_s).toInt(), 1);
+        const QJsonArray listed = ctl({ u"conflicts"_s, u"--json"_s }, u"op"_s, u"shop"_s).items();
+        QCOMPARE(textOf(listed), u"application||create_order|ord-7|h-1|h-2"_s);
+        QCOMPARE(listed.first().toObject().value(u"last_at"_s).toString(), u"2026-11-20T10:00:00.000000Z"_s);
+    }
+
     void oldOnesGoWithMaintenance()
     {
         m_fixture->root().run(u"INSERT INTO idemdesk.conflict (id, kind, source, key, first_at, last_at, n) SELECT sha256(g::text::bytea), 'key_conflict', 'log', 'k', at, at, 1 "
@@ -238,6 +308,10 @@ private slots:
         QTest::newRow("no file") << QStringList { u"import"_s } << 2;
         QTest::newRow("a file that is not there") << QStringList { u"import"_s, u"/nowhere/server.log"_s } << 1;
         QTest::newRow("no such format") << QStringList { u"import"_s, u"/dev/null"_s, u"--format"_s, u"xml"_s } << 2;
+        QTest::newRow("nothing to map") << QStringList { u"import"_s, u"/dev/null"_s, u"--map"_s, u"color=/color"_s } << 2;
+        QTest::newRow("no pointer to map to") << QStringList { u"import"_s, u"/dev/null"_s, u"--map"_s, u"key=id"_s } << 2;
+        QTest::newRow("a server's log outside its folder") << QStringList { u"import"_s, u"--server-log"_s, u"../postgresql.conf"_s } << 3;
+        QTest::newRow("the server's log without importing it") << QStringList { u"--server"_s } << 2;
         QTest::newRow("no such word") << QStringList { u"export"_s } << 2;
         QTest::newRow("no time") << QStringList { u"--since"_s, u"yesterday"_s } << 2;
         QTest::newRow("too many") << QStringList { u"--limit"_s, u"0"_s } << 2;

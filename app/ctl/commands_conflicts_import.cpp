@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/commands_conflicts.h"
+#include "app/ctl/json_out.h"
+#include "models/conflicts/conflict_import.h"
+#include "models/conflicts/log_sources.h"
+#include "models/connection/target_finder.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+#include <cerrno>
+#include <csignal>
+#include <unistd.h>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
+};
+
+const QString kStandardInput = QStringLiteral("-");
+
+volatile std::sig_atomic_t stopAsked = 0;
+
+sql::Error usageError(const QString &what, const QString &todo)
+{
+    sql::Error error;
+    error.kind = sql::ErrorKind::Usage;
+    error.what = what;
+    error.todo = todo;
+    return error;
+}
+
+/// The first Ctrl-C ends the reading, and what was stored stands; the second one ends the program. Waiting for standard input ends with
+/// the first, too, so that reading is not begun again after it (SA_RESTART).
+void stopAtInterrupt()
+{
+    struct sigaction action = {};
+    action.sa_handler = [](int) { stopAsked = 1; };
+    action.sa_flags = int(SA_RESETHAND);
+    static_cast<void>(::sigaction(SIGINT, &action, nullptr));
+}
+
+/// A piece of at least one line, as the log's beginning tells its format.
+sql::Result<QByteArray> fromStandardInput()
+{
+    constexpr qsizetype most = 256 * 1024;
+    QByteArray piece;
+    while (piece.size() < most && !piece.contains('\n')) {
+        QByteArray part(most - piece.size(), Qt::Uninitialized);
+        const ssize_t count = ::read(STDIN_FILENO, part.data(), std::size_t(part.size()));
+        if (count < 0 && errno == EINTR) {
+            if (stopAsked != 0) {
+                return models::readingCancelled(kStandardInput);
+            }
+            continue;
+        }
+        if (count < 0) {
+            sql::Error error;
+            error.kind = sql::ErrorKind::File;
+            error.what = Tr::tr("Standard input cannot be read.");
+            error.why = qt_error_string(errno);
+            return error;
+        }
+        if (count == 0) {
+            break;
+        }
+        piece += part.first(count);
+    }
+    return piece;
+}
+
+sql::Result<models::LogFileOptions> optionsOf(const Context &context)
+{
+    models::LogFileOptions options;
+    const QString name = context.value(u"format"_s);
+    const std::pair<QString, models::LogFormat> formats[] = { { u"csv"_s, models::LogFormat::Csv }, { u"json"_s, models::LogFormat::Json }, { u"stderr"_s, models::LogFormat::Stderr },
+        { u"application"_s, models::LogFormat::Application } };
+    for (const auto &[text, format] : formats) {
+        if (text == name) {
+            options.format = format;
+        }
+    }
+    if (!name.isEmpty() && !options.format) {
+        return usageError(Tr::tr("“%1” is no format of a log.").arg(name), Tr::tr("Use csv, json, stderr or application; without --format the log's beginning tells."));
+    }
+    const auto mapping = models::mappingFrom(context.values(u"map"_s));
+    if (!mapping) {
+        return mapping.error();
+    }
+    options.mapping = *mapping;
+    options.cancelled = [] { return stopAsked != 0; };
+    return options;
+}
+
+struct Source {
+    QString name; ///< as it was given
+    std::function<sql::Result<models::LogInput>(sql::Session &)> open;
+};
+
+sql::Result<QList<Source>> sourcesOf(const Context &context)
+{
+    QList<Source> sources;
+    const auto addServerLog = [&sources](const QString &name) {
+        sources += Source { name, [name](sql::Session &session) { return models::serverLog(session, name); } };
+    };
+    if (context.has(u"server"_s)) {
+        addServerLog({});
+    }
+    for (const QString &name : context.values(u"server-log"_s)) {
+        addServerLog(name);
+    }
+    for (const QString &path : context.positional().mid(1)) {
+        if (path == kStandardInput) {
+            sources += Source { path, [](sql::Session &) { return sql::Result<models::LogInput>(models::LogInput { Tr::tr("standard input"), 0, fromStandardInput, {} }); } };
+            continue;
+        }
+        const auto files = models::logFilesOf(path);
+        if (!files) {
+            return files.error();
+        }
+        for (const QString &file : *files) {
+            sources += Source { file, [file](sql::Session &) { return models::logFile(file); } };
+        }
+    }
+    if (sources.isEmpty()) {
+        return usageError(Tr::tr("No log was named."), Tr::tr("Use “idemdeskctl conflicts import FILE…”, where FILE is a log, a folder of logs or “-” for standard input; or --server for the server's own."));
+    }
+    return sources;
+}
+
+QJsonObject jsonOf(const QString &name, const models::ImportCounts &counts)
+{
+    QJsonArray unread;
+    for (const models::UnreadLine &line : counts.log.unreadKept) {
+        unread.append(QJsonObject { { u"line"_s, line.line }, { u"text"_s, line.text } });
+    }
+    return { { u"file"_s, name }, { u"lines"_s, counts.log.lines }, { u"understood"_s, counts.log.records }, { u"unread"_s, counts.log.unread }, { u"conflicts"_s, counts.conflicts },
+        { u"other_databases"_s, counts.elsewhere }, { u"keys_found"_s, counts.found }, { u"new"_s, counts.stored }, { u"unread_lines"_s, unread },
+        { u"notes"_s, QJsonArray::fromStringList(counts.notSearched) } };
+}
+
+void say(const QString &name, const models::ImportCounts &counts)
+{
+    QString text = Tr::tr("%1: %2 lines, %3 records understood, %4 not; %5 told of a key, %6 of them new.")
+                       .arg(name).arg(counts.log.lines).arg(counts.log.records).arg(counts.log.unread).arg(counts.conflicts).arg(counts.stored);
+    if (counts.found > 0) {
+        text += u' ' + Tr::tr("%n key(s) that the log does not name were found in the tables.", nullptr, int(counts.found));
+    }
+    if (counts.elsewhere > 0) {
+        text += u' ' + Tr::tr("%n record(s) of other databases were left out.", nullptr, int(counts.elsewhere));
+    }
+    print(text + u'\n');
+    for (const QString &sentence : counts.notSearched) {
+        note(sentence);
+    }
+}
+
+} // namespace
+
+void addImportOptions(QCommandLineParser &parser)
+{
+    parser.addOption({ u"format"_s, Tr::tr("With import: csv, json, stderr or application."), Tr::tr("FORMAT") });
+    parser.addOption({ u"server"_s, Tr::tr("With import: the log that the server writes now, read through the connection.") });
+    parser.addOption({ u"server-log"_s, Tr::tr("With import: this file in the server's log folder."), Tr::tr("NAME") });
+    parser.addOption({ u"map"_s,
+        Tr::tr("With import, for services' logs: where a line has its key, key_hash, scope, outcome, incoming_hash, existing_hash, time or message, such as key=/request/id. May be repeated."),
+        Tr::tr("NAME=POINTER") });
+}
+
+Exit importLogs(const Context &context)
+{
+    const auto options = optionsOf(context);
+    if (!options) {
+        return fail(options.error());
+    }
+    const auto sources = sourcesOf(context);
+    if (!sources) {
+        return fail(sources.error());
+    }
+    const auto session = context.connect(sql::LaneKind::Write);
+    if (!session) {
+        return fail(session.error());
+    }
+    const auto found = models::findTargets(**session, {});
+    if (!found) {
+        return fail(found.error());
+    }
+    QList<sql::Target> targets;
+    for (const models::TargetEntry &entry : found->targets) {
+        targets += entry.target;
+    }
+    stopAtInterrupt();
+    QJsonArray items;
+    bool keptHere = false;
+    for (const Source &source : *sources) {
+        const auto input = source.open(**session);
+        const auto counts = input ? models::importConflicts(**session, placeOfConflicts(**session), *input, targets, *options) : sql::Result<models::ImportCounts>(input.error());
+        if (!counts) {
+            return fail(counts.error());
+        }
+        keptHere = counts->keptHere;
+        const QString name = source.name.isEmpty() ? counts->name : source.name;
+        items.append(jsonOf(name, *counts));
+        if (!context.json()) {
+            say(name, *counts);
+        }
+    }
+    if (context.json()) {
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"kept"_s, keptHere ? u"this computer"_s : u"database"_s } });
+    } else if (keptHere) {
+        note(Tr::tr("The console schema is not installed in this database, so this is kept on this computer."));
+    }
+    return Exit::Done;
+}
+
+} // namespace idemdesk::app
