@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/duplicates/duplicate_gateway.h"
 
+#include "sql/duplicates/duplicate_looks.h"
+#include "sql/health/health_checks.h"
+#include "sql/keys/explain.h"
+#include "sql/keys/predicate.h"
+#include "sql/keys/resolve.h"
 #include "sql/keys/scope_parts.h"
 #include "sql/keys/state_predicate.h"
 #include "sql/profile/expression_sql.h"
@@ -21,6 +26,8 @@ struct Tr {
 };
 
 constexpr qint64 kMicros = 1'000'000;
+/// Effects of one key that are read; a key has one, or something is wrong already.
+constexpr int kMostEffects = 20;
 
 /// When a row began, as far as the profile says.
 std::optional<Expression> beganOf(const Profile &profile)
@@ -33,6 +40,20 @@ std::optional<Expression> beganOf(const Profile &profile)
     return std::nullopt;
 }
 
+bool endsTheSearch(const Error &error)
+{
+    return error.kind == ErrorKind::ConnectionLost || error.kind == ErrorKind::Cancelled || error.kind == ErrorKind::Superseded || error.kind == ErrorKind::Timeout;
+}
+
+Cells cellsOf(const QJsonArray &values)
+{
+    Cells cells;
+    for (const QJsonValue &value : values) {
+        cells += value.isNull() ? Cell() : Cell::of(value.toString());
+    }
+    return cells;
+}
+
 class Finder
 {
 public:
@@ -40,34 +61,34 @@ public:
         : m_session(session)
         , m_target(target)
         , m_request(request)
-        , m_parts(request.acrossScopes ? QList<ScopePart>() : partsOf(target))
     {
     }
 
     Result<DuplicateAnswer> find()
     {
-        const Profile &profile = m_target.profile;
-        const auto none = [&](const QString &role, const QString &what) { m_answer.notes += Tr::tr("The profile names no %1, so %2 was not looked for.").arg(role, what); };
-        if (profile.has(Role::ResultId)) {
-            QString shared = u"("_s + profile.role(Role::ResultId).sql + u")::pg_catalog.text"_s;
-            if (profile.has(Role::ResultType)) {
-                shared = u"pg_catalog.concat_ws('/', ("_s + profile.role(Role::ResultType).sql + u")::pg_catalog.text, "_s + shared + u')';
-            }
-            if (const auto done = add(DuplicateReason::SameResult, shared, u"("_s + profile.role(Role::ResultId).sql + u") IS NOT NULL"_s); !done) {
+        const auto filter = resolveFilter(m_session, m_target, m_request.filter);
+        if (!filter) {
+            return filter.error();
+        }
+        const QList<DuplicateLook> looks = duplicateLooks(m_target, &m_answer.notes);
+        std::optional<Error> failed;
+        qsizetype failures = 0;
+        for (const DuplicateLook &look : looks) {
+            const auto done = search(look, *filter);
+            if (!done && (endsTheSearch(done.error()) || done.error().position >= 0)) {
                 return done.error();
             }
-        } else {
-            none(roleName(Role::ResultId), Tr::tr("one result under several keys"));
-        }
-        if (profile.has(Role::Fingerprint)) {
-            const QString fingerprint = u"("_s + profile.role(Role::Fingerprint).sql + u")::pg_catalog.text"_s;
-            if (const auto done = add(DuplicateReason::SameFingerprint, fingerprint, fingerprint + u" IS NOT NULL"_s); !done) {
-                return done.error();
+            if (!done) {
+                failed = done.error();
+                ++failures;
+                m_answer.notes += Tr::tr("Looking for %1 did not work: %2").arg(look.words, failed->line());
             }
-        } else {
-            none(roleName(Role::Fingerprint), Tr::tr("one request under several keys"));
         }
-        if (!beganOf(profile)) {
+        if (failed && failures == looks.size()) {
+            return *failed;
+        }
+        noteCost();
+        if (!beganOf(m_target.profile)) {
             m_answer.notes += Tr::tr("The profile names no time at which a key began, so keys of any age were searched.");
         }
         rank();
@@ -76,45 +97,127 @@ public:
     }
 
 private:
-    Result<void> add(DuplicateReason reason, const QString &shared, const QString &where)
+    Result<void> search(const DuplicateLook &look, const ResolvedFilter &filter)
     {
         Render render(m_target);
-        const auto began = beganOf(m_target.profile);
-        QStringList conditions { where };
+        const auto rows = rowsOf(render, look, filter);
+        if (!rows) {
+            return render.located(rows.error());
+        }
+        const Statement statement = render.finish(look.reason == DuplicateReason::SeveralEffects ? byKey(*rows) : byShared(look, *rows), {});
+        if (!isSmall(m_target.relation)) {
+            const auto plan = explain(m_session, statement);
+            if (!plan) {
+                return render.located(plan.error());
+            }
+            if (plan->sequential) {
+                m_sequential += look.words;
+            }
+        }
+        const auto read = m_session.each(statement, [&](const Row &row) {
+            add(look, row);
+            return true;
+        });
+        return read ? Result<void>() : Result<void>(render.located(read.error()));
+    }
+
+    /// s: what groups are kept apart by; v: what they share; p: the key in its scope; h: its fingerprint, where that is to differ.
+    Result<QString> rowsOf(Render &render, const DuplicateLook &look, const ResolvedFilter &filter)
+    {
+        const Profile &profile = m_target.profile;
+        QStringList conditions { look.where };
+        if (!m_request.filter.terms.isEmpty()) {
+            const auto condition = filterCondition(render, filter);
+            if (!condition) {
+                return condition.error();
+            }
+            conditions += u"("_s + *condition + u')';
+        }
         QString at = u"NULL::pg_catalog.timestamptz"_s;
-        if (began) {
+        if (const auto began = beganOf(profile)) {
             at = timestamptzSql(*began);
             conditions += compareTime(*began, u">="_s, u"$now - pg_catalog.make_interval(secs => "_s + QString::number(m_request.spanSeconds) + u')');
         }
         QStringList parts;
-        for (const ScopePart &part : m_parts) {
-            parts += u"("_s + part.sql + u")::pg_catalog.text"_s;
+        for (const ScopePart &part : partsOf(m_target)) {
+            parts += part.sql + u"::pg_catalog.text"_s;
         }
-        const QString key = u"("_s + m_target.profile.key.sql + u")::pg_catalog.text"_s;
-        const QString rows = u"SELECT pg_catalog.json_build_array("_s + parts.join(u", "_s) + u")::pg_catalog.text AS s, "_s + shared + u" AS v, "_s + key + u" AS k, "_s + at + u" AS at, "_s
-            + stateIn(render, { KeyState::Succeeded }) + u" AS done"_s + render.from() + u" WHERE "_s + conditions.join(u" AND "_s);
+        const QString apart = m_request.acrossScopes ? QString() : parts.join(u", "_s);
         // The same key in another scope is another intent, so a key counts once for each scope it has.
-        const QString sql = u"SELECT x.s, x.v, pg_catalog.count(DISTINCT x.k), pg_catalog.to_json((pg_catalog.array_agg(DISTINCT x.k))[1:10])::pg_catalog.text, "
-                            "pg_catalog.count(DISTINCT x.k) FILTER (WHERE x.done), pg_catalog.min(x.at), pg_catalog.max(x.at) FROM ("_s
-            + rows + u") x GROUP BY 1, 2 HAVING pg_catalog.count(DISTINCT x.k) > 1 ORDER BY 5 DESC, 3 DESC LIMIT "_s + QString::number(m_request.limit);
-        const auto read = m_session.each(render.finish(sql, {}), [&](const Row &row) {
-            DuplicateGroup group;
-            group.reason = reason;
-            for (const QJsonValue &part : QJsonDocument::fromJson(row.text(0).toUtf8()).array()) {
-                group.scope += part.isNull() ? Cell() : Cell::of(part.toString());
-            }
-            group.shared = row.text(1);
-            group.keys = row.integer(2);
-            for (const QJsonValue &one : QJsonDocument::fromJson(row.text(3).toUtf8()).array()) {
-                group.sample += one.toString();
-            }
-            group.succeeded = row.integer(4);
-            group.first = row.isNull(5) ? std::nullopt : Timestamp::parse(row.text(5));
-            group.last = row.isNull(6) ? std::nullopt : Timestamp::parse(row.text(6));
-            m_answer.groups += group;
-            return true;
-        });
-        return read ? Result<void>() : Result<void>(render.located(read.error()));
+        parts.prepend(u"("_s + profile.key.sql + u")::pg_catalog.text"_s);
+        const bool near = look.reason == DuplicateReason::NearPayload && profile.has(Role::Fingerprint);
+        const QString fingerprint = near ? u"("_s + profile.role(Role::Fingerprint).sql + u")::pg_catalog.text"_s : u"NULL::pg_catalog.text"_s;
+        const QString effect = look.effect.isEmpty() ? QString()
+                                                     : u" CROSS JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + look.effect + u") x LIMIT "_s + QString::number(kMostEffects) + u") e"_s;
+        return u"SELECT pg_catalog.json_build_array("_s + apart + u")::pg_catalog.text AS s, "_s + look.shared + u" AS v, pg_catalog.json_build_array("_s + parts.join(u", "_s)
+            + u")::pg_catalog.text AS p, "_s + at + u" AS at, "_s + fingerprint + u" AS h, "_s + stateIn(render, { KeyState::Succeeded }) + u" AS done"_s + render.from() + effect + u" WHERE "_s
+            + conditions.join(u" AND "_s);
+    }
+
+    QString byShared(const DuplicateLook &look, const QString &rows) const
+    {
+        QString from = u"("_s + rows + u") x"_s;
+        QString groups = u"x.s, x.v"_s;
+        QString having = u"pg_catalog.count(DISTINCT x.p) > 1"_s;
+        if (look.reason == DuplicateReason::NearPayload) {
+            // The same order again next month is another intent: each key must have begun soon after the one before it.
+            const QString order = u"OVER (PARTITION BY r.s, r.v ORDER BY r.at)"_s;
+            from = u"(SELECT y.*, pg_catalog.sum(y.gap) OVER (PARTITION BY y.s, y.v ORDER BY y.at) AS run FROM (SELECT r.*, "
+                   "CASE WHEN r.at - pg_catalog.lag(r.at) "_s
+                + order + u" > pg_catalog.make_interval(secs => "_s + QString::number(m_request.windowSeconds) + u") THEN 1 ELSE 0 END AS gap FROM ("_s + rows + u") r) y) x"_s;
+            groups += u", x.run"_s;
+            having += u" AND (pg_catalog.count(x.h) < pg_catalog.count(*) OR pg_catalog.count(DISTINCT x.h) > 1)"_s; // else the fingerprint tells
+        }
+        return u"SELECT x.s, x.v, pg_catalog.count(DISTINCT x.p), pg_catalog.to_json((pg_catalog.array_agg(DISTINCT x.p))[1:10])::pg_catalog.text, "
+               "pg_catalog.count(DISTINCT x.p) FILTER (WHERE x.done), pg_catalog.min(x.at), pg_catalog.max(x.at), 0 FROM "_s
+            + from + u" GROUP BY "_s + groups + u" HAVING "_s + having + u" ORDER BY 5 DESC, 3 DESC LIMIT "_s + QString::number(m_request.limit);
+    }
+
+    QString byKey(const QString &rows) const
+    {
+        return u"SELECT pg_catalog.min(x.s), x.p, 1, pg_catalog.json_build_array(x.p)::pg_catalog.text, pg_catalog.max(CASE WHEN x.done THEN 1 ELSE 0 END), "
+               "pg_catalog.min(x.at), pg_catalog.max(x.at), pg_catalog.count(DISTINCT x.v) FROM ("_s
+            + rows + u") x GROUP BY x.p HAVING pg_catalog.count(DISTINCT x.v) > 1 ORDER BY 8 DESC LIMIT "_s + QString::number(m_request.limit);
+    }
+
+    void add(const DuplicateLook &look, const Row &row)
+    {
+        DuplicateGroup group;
+        group.reason = look.reason;
+        group.scope = cellsOf(QJsonDocument::fromJson(row.text(0).toUtf8()).array());
+        for (const QJsonValue &one : QJsonDocument::fromJson(row.text(3).toUtf8()).array()) {
+            QJsonArray parts = QJsonDocument::fromJson(one.toString().toUtf8()).array();
+            group.sample += parts.takeAt(0).toString();
+            group.sampleScopes += cellsOf(parts);
+        }
+        group.shared = look.reason == DuplicateReason::SeveralEffects ? group.sample.value(0) : row.text(1);
+        group.keys = row.integer(2);
+        group.succeeded = row.integer(4);
+        group.first = row.isNull(5) ? std::nullopt : Timestamp::parse(row.text(5));
+        group.last = row.isNull(6) ? std::nullopt : Timestamp::parse(row.text(6));
+        group.effects = row.integer(7);
+        group.effectType = look.effectType;
+        group.ignored = look.ignored;
+        m_answer.groups += group;
+    }
+
+    /// What made the search slow on a large table, and the index that would help.
+    void noteCost()
+    {
+        if (m_sequential.isEmpty()) {
+            return;
+        }
+        const double rows = m_target.relation.estimatedRows;
+        QString text = rows > 0 ? Tr::tr("The table was read from end to end, about %1 rows, when looking for: %2.").arg(health::grouped(qint64(rows)), m_sequential.join(u", "_s))
+                                : Tr::tr("The table was read from end to end when looking for: %1.").arg(m_sequential.join(u", "_s));
+        const auto began = beganOf(m_target.profile);
+        const QString column = began ? health::columnForIndex(*began) : QString();
+        if (!column.isEmpty() && !m_target.relation.isView()) {
+            text += u' '
+                + (indexLeads(m_target.relation, column, false) ? Tr::tr("The index that begins with %1 helps only where the keys of the span are a small part of the table.").arg(column)
+                                                                : Tr::tr("No index begins with %1; this one makes a short span fast: %2").arg(column, health::createIndex(m_target, { column })));
+        }
+        m_answer.notes += text;
     }
 
     bool close(const DuplicateGroup &group) const { return group.first && group.last && group.last->micros - group.first->micros <= m_request.windowSeconds * kMicros; }
@@ -122,7 +225,9 @@ private:
     void rank()
     {
         std::stable_sort(m_answer.groups.begin(), m_answer.groups.end(), [this](const DuplicateGroup &a, const DuplicateGroup &b) {
-            const auto rankOf = [this](const DuplicateGroup &group) { return std::tuple(group.succeeded > 1 ? 0 : 1, close(group) ? 0 : 1, -group.keys); };
+            const auto rankOf = [this](const DuplicateGroup &group) {
+                return std::tuple(int(group.reason), group.succeeded > 1 ? 0 : 1, close(group) ? 0 : 1, -std::max(group.keys, group.effects));
+            };
             return rankOf(a) < rankOf(b);
         });
         m_answer.groups = m_answer.groups.mid(0, m_request.limit);
@@ -131,7 +236,7 @@ private:
     Session &m_session;
     const Target &m_target;
     const DuplicateRequest &m_request;
-    const QList<ScopePart> m_parts;
+    QStringList m_sequential; ///< what was looked for without an index
     DuplicateAnswer m_answer;
 };
 

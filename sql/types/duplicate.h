@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sql/types/cell.h"
+#include "sql/types/filter.h"
 #include "sql/types/timestamp.h"
 
 #include <QList>
@@ -11,35 +12,56 @@
 
 namespace idemdesk::sql {
 
-/// Why several keys look like one intent.
+/// Why keys look as if one intent had been carried out more than once, the strongest evidence first.
 enum class DuplicateReason {
-    SameResult, ///< they led to the same result
-    SameFingerprint ///< their requests have the same fingerprint
+    SeveralEffects, ///< one key alone has several proving effects of one type
+    SameResult, ///< several keys led to the same result
+    SameBusinessReference, ///< they are about the same business matter: "business_reference" of the profile, or one proving effect that several keys reached
+    SameFingerprint, ///< their requests have the same fingerprint
+    NearPayload ///< their payloads are the same but for the fields in "diff_ignore" of the profile, and their fingerprints are not
 };
-inline QString duplicateReasonName(DuplicateReason reason) { return reason == DuplicateReason::SameResult ? QStringLiteral("same_result") : QStringLiteral("same_fingerprint"); }
 
-/// Keys that may be one intent sent several times under different keys. One key tried several times is none: it has one row.
+/// "same_result", …: stable, as --json writes it.
+inline QString duplicateReasonName(DuplicateReason reason)
+{
+    switch (reason) {
+    case DuplicateReason::SeveralEffects: return QStringLiteral("several_effects");
+    case DuplicateReason::SameResult: return QStringLiteral("same_result");
+    case DuplicateReason::SameBusinessReference: return QStringLiteral("same_business_reference");
+    case DuplicateReason::SameFingerprint: return QStringLiteral("same_fingerprint");
+    case DuplicateReason::NearPayload: return QStringLiteral("near_payload");
+    }
+    return {};
+}
+
+/// Keys that may be one intent sent several times under different keys, or one key with several effects. One key tried several
+/// times is none of these: it has one row.
 struct DuplicateGroup {
     DuplicateReason reason = DuplicateReason::SameFingerprint;
     Cells scope; ///< by the profile's scope; empty where scopes were searched together
-    QString shared; ///< the fingerprint or result they share
-    qint64 keys = 0;
+    QString shared; ///< the fingerprint, result or reference they share; of SeveralEffects the key; of NearPayload a hash of what is the same
+    qint64 keys = 0; ///< of SeveralEffects 1
     QStringList sample; ///< the first of them, at most ten
+    QList<Cells> sampleScopes; ///< the scope of each key in `sample`, also where scopes were searched together
     qint64 succeeded = 0; ///< of them, with an effect of their own if the service did what it says
     std::optional<Timestamp> first; ///< when the first and the last began
     std::optional<Timestamp> last;
+    qint64 effects = 0; ///< of SeveralEffects: how many
+    QString effectType; ///< of SeveralEffects, and of SameBusinessReference where one effect is what they share; else empty
+    QStringList ignored; ///< of NearPayload: JSON pointers of the fields that were left out
 };
 
 struct DuplicateRequest {
     qint64 spanSeconds = 7 * 86'400; ///< keys that began in it
-    qint64 windowSeconds = 86'400; ///< groups that lie closer together rank first
+    qint64 windowSeconds = 86'400; ///< groups that lie closer together rank first; near payloads count only so close to each other
+    Filter filter; ///< only keys that match; empty: all
     bool acrossScopes = false;
     int limit = 100;
 };
 
 struct DuplicateAnswer {
-    QList<DuplicateGroup> groups; ///< ranked: several successes first, then within the window, then by number of keys
-    QStringList notes; ///< sentences: what could not be searched, and what that means
+    QList<DuplicateGroup> groups; ///< ranked: by reason as listed above, then several successes, then within the window, then by number
+    QStringList notes; ///< sentences: what could not be searched, what it costs, and what that means
 };
 
 } // namespace idemdesk::sql

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/duplicates/duplicate_gateway.h"
+#include "sql/profile/binder.h"
+#include "sql/profile/profile_json.h"
+#include "tests/support/test_cluster.h"
+
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk::sql;
+
+namespace {
+
+const char *const kTables = R"sql(
+    CREATE TABLE public.intent (tenant text NOT NULL, key text NOT NULL, status text NOT NULL DEFAULT 'done', hash text, result text,
+        order_no text, body jsonb, created_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (tenant, key));
+    CREATE TABLE public.charge (charge_no text NOT NULL, tenant text NOT NULL, key text NOT NULL, at timestamptz NOT NULL DEFAULT now());
+)sql";
+
+const char *const kProfile = R"json({
+    "idemdesk_profile": 1, "name": "intent", "kind": "request", "relation": "public.intent", "identity": ["tenant", "key"],
+    "scope": [ { "label": "tenant", "sql": "t.tenant" } ], "key": "t.key",
+    "roles": { "fingerprint": "t.hash", "status": "t.status", "created_at": "t.created_at", "result_id": "t.result", "request_payload": "t.body" },
+    "states": { "done": "succeeded", "busy": "in_progress" }, "stale": null, "guard": ["status"], "actions": {}, "orders": [],
+    "business_reference": "t.order_no", "diff_ignore": ["/sent_at", "/meta/trace", "/items/0/line"],
+    "effects": [ { "type": "charge", "proves": true, "sql": "SELECT c.charge_no AS id, c.at AS at, 'made' AS state FROM public.charge c WHERE c.tenant = t.tenant AND c.key = t.key" } ],
+    "policies": [ { "match": {}, "effect": "local" } ]
+})json";
+
+} // namespace
+
+class TestDuplicates final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u".*"_s));
+        m_cluster = std::make_unique<idemdesk::tests::TestCluster>();
+        m_cluster->psql(u"postgres"_s, QString::fromLatin1(kTables));
+        ConnectionSettings settings;
+        settings.conninfo = m_cluster->conninfo();
+        auto session = Session::open(settings, {});
+        QVERIFY2(session.ok(), session.ok() ? "" : qPrintable(session.error().line()));
+        m_session = std::move(*session);
+        m_target = bind({}, {});
+    }
+
+    void init() { sql(u"TRUNCATE public.intent, public.charge"_s); }
+    void cleanupTestCase() { m_session.reset(); }
+
+    void eachReasonIsFoundAndItsNearMissIsNot_data()
+    {
+        QTest::addColumn<QString>("rows"); // tenant, key, status, hash, result, order_no, body, age
+        QTest::addColumn<QString>("charges");
+        QTest::addColumn<QString>("found");
+        const auto row = [](const char *name, const char *rows, const char *charges, const char *found) {
+            QTest::newRow(name) << QString::fromUtf8(rows) << QString::fromUtf8(charges) << QString::fromUtf8(found);
+        };
+        row("same result", "('a','k1','done','h1','r',NULL,NULL,'1h'), ('a','k2','done','h2','r',NULL,NULL,'2h')", "", "same_result r: k1,k2");
+        row("another result", "('a','k1','done','h1','r',NULL,NULL,'1h'), ('a','k2','done','h2','r2',NULL,NULL,'2h')", "", "");
+        row("same result in another scope", "('a','k1','done','h1','r',NULL,NULL,'1h'), ('b','k2','done','h2','r',NULL,NULL,'2h')", "", "");
+        row("same fingerprint", "('a','k1','done','h',NULL,NULL,NULL,'1h'), ('a','k2','busy','h',NULL,NULL,NULL,'2h')", "", "same_fingerprint h: k1,k2");
+        row("fingerprint in another case", "('a','k1','done','h',NULL,NULL,NULL,'1h'), ('a','k2','done','H',NULL,NULL,NULL,'2h')", "", "");
+        row("no fingerprint at all", "('a','k1','done',NULL,NULL,NULL,NULL,'1h'), ('a','k2','done',NULL,NULL,NULL,NULL,'2h')", "", "");
+        row("same fingerprint, too long ago", "('a','k1','done','h',NULL,NULL,NULL,'1h'), ('a','k2','done','h',NULL,NULL,NULL,'9d')", "", "");
+        row("same business reference", "('a','k1','done','h1',NULL,'o-1',NULL,'1h'), ('a','k2','done','h2',NULL,'o-1',NULL,'2h')", "", "same_business_reference o-1: k1,k2");
+        row("another business reference", "('a','k1','done','h1',NULL,'o-1',NULL,'1h'), ('a','k2','done','h2',NULL,'o-2',NULL,'2h')", "", "");
+        row("several effects of one key", "('a','k1','done','h1',NULL,NULL,NULL,'1h')", "('c-1','a','k1'), ('c-2','a','k1')", "several_effects k1: k1");
+        row("one effect, seen in two rows", "('a','k1','done','h1',NULL,NULL,NULL,'1h')", "('c-1','a','k1'), ('c-1','a','k1')", "");
+        row("one effect of several keys", "('a','k1','done','h1',NULL,NULL,NULL,'1h'), ('a','k2','done','h2',NULL,NULL,NULL,'2h')", "('c-1','a','k1'), ('c-1','a','k2')",
+            "same_business_reference c-1: k1,k2");
+        row("an effect for each key", "('a','k1','done','h1',NULL,NULL,NULL,'1h'), ('a','k2','done','h2',NULL,NULL,NULL,'2h')", "('c-1','a','k1'), ('c-2','a','k2')", "");
+        row("near payload", R"(('a','k1','done','h1',NULL,NULL,'{"n": 5, "sent_at": 1, "meta": {"trace": "x"}}','1h'), ('a','k2','done','h2',NULL,NULL,'{"meta": {"trace": "y"}, "n": 5}','2h'))", "",
+            "near_payload k1,k2");
+        row("another payload", R"(('a','k1','done','h1',NULL,NULL,'{"n": 5, "sent_at": 1}','1h'), ('a','k2','done','h2',NULL,NULL,'{"n": 6, "sent_at": 1}','2h'))", "", "");
+        row("a field that is not ignored", R"(('a','k1','done','h1',NULL,NULL,'{"n": 5, "meta": {"other": 1}}','1h'), ('a','k2','done','h2',NULL,NULL,'{"n": 5, "meta": {}}','2h'))", "", "");
+        row("the same again after three days", R"(('a','k1','done','h1',NULL,NULL,'{"n": 5, "sent_at": 1}','1h'), ('a','k2','done','h2',NULL,NULL,'{"n": 5}','73h'))", "", "");
+        row("near payload that the fingerprint tells", R"(('a','k1','done','h',NULL,NULL,'{"n": 5, "sent_at": 1}','1h'), ('a','k2','done','h',NULL,NULL,'{"n": 5}','2h'))", "",
+            "same_fingerprint h: k1,k2");
+        row("payloads of other kinds beside", R"(('a','k1','done','h1',NULL,NULL,'{"n": 5, "items": [{"line": 1, "q": 2}]}','1h'), ('a','k2','done','h2',NULL,NULL,'{"n": 5, "items": [{"q": 2}]}','2h'),
+            ('a','k3','done','h3',NULL,NULL,'{"n": 5, "meta": [1]}','2h'), ('a','k4','done','h4',NULL,NULL,'"text"','2h'), ('a','k5','done','h5',NULL,NULL,'[1]','2h'), ('a','k6','done','h6',NULL,NULL,'7','2h'),
+            ('a','k7','done','h7',NULL,NULL,'{"items": {"0": {"line": 1}}}','2h'))", "", "near_payload k1,k2");
+    }
+    void eachReasonIsFoundAndItsNearMissIsNot()
+    {
+        QFETCH(QString, rows);
+        QFETCH(QString, charges);
+        QFETCH(QString, found);
+        plant(rows, charges);
+        const auto answer = findDuplicates(*m_session, m_target, {});
+        QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line() + answer.error().detail));
+        QCOMPARE(lines(*answer).join(u"; "_s), found);
+        QVERIFY2(answer->notes.join(u' ').contains(u"tried several times"_s) && answer->notes.size() == 1, qPrintable(answer->notes.join(u' ')));
+    }
+
+    void groupsAreRanked()
+    {
+        plant(u"('a','n1','done','1',NULL,NULL,'{\"n\": 5, \"sent_at\": 1}','1h'), ('a','n2','done','2',NULL,NULL,'{\"n\": 5}','1h'),"
+              "('a','f1','busy','fff',NULL,NULL,NULL,'1h'), ('a','f2','done','fff',NULL,NULL,NULL,'1h'), ('a','f3','busy','fff',NULL,NULL,NULL,'1h'),"
+              "('a','g1','done','ggg',NULL,NULL,NULL,'3h'), ('a','g2','done','ggg',NULL,NULL,NULL,'1h'),"
+              "('a','w1','done','www',NULL,NULL,NULL,'99h'), ('a','w2','done','www',NULL,NULL,NULL,'1h'),"
+              "('a','b1','done','3',NULL,'o',NULL,'1h'), ('a','b2','done','4',NULL,'o',NULL,'1h'),"
+              "('a','r1','done','5','r',NULL,NULL,'1h'), ('a','r2','done','6','r',NULL,NULL,'1h'), ('a','e1','busy','7',NULL,NULL,NULL,'1h')"_s,
+            u"('c-1','a','e1'), ('c-2','a','e1'), ('c-3','a','e1')"_s);
+        const auto answer = findDuplicates(*m_session, m_target, {});
+        QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line() + answer.error().detail));
+        QCOMPARE(lines(*answer),
+            (QStringList { u"several_effects e1: e1"_s, u"same_result r: r1,r2"_s, u"same_business_reference o: b1,b2"_s, u"same_fingerprint ggg: g1,g2"_s, u"same_fingerprint www: w1,w2"_s,
+                u"same_fingerprint fff: f1,f2,f3"_s, u"near_payload n1,n2"_s }));
+        const DuplicateGroup &effects = answer->groups.first();
+        QCOMPARE(effects.effects, 3);
+        QCOMPARE(effects.effectType, u"charge"_s);
+        QCOMPARE(effects.keys, 1);
+        QCOMPARE(answer->groups.at(3).succeeded, 2);
+        QCOMPARE(answer->groups.at(3).last->micros - answer->groups.at(3).first->micros, qint64(7'200'000'000));
+        QCOMPARE(answer->groups.last().ignored, (QStringList { u"/sent_at"_s, u"/meta/trace"_s, u"/items/0/line"_s }));
+        DuplicateRequest request;
+        request.limit = 2;
+        QCOMPARE(lines(*findDuplicates(*m_session, m_target, request)), lines(*answer).first(2));
+    }
+
+    void scopesAndFilters()
+    {
+        plant(u"('a','k1','done','h',NULL,NULL,NULL,'1h'), ('a','k2','done','h',NULL,NULL,NULL,'1h'), ('b','k1','done','h',NULL,NULL,NULL,'1h'), ('b','k2','done','h',NULL,NULL,NULL,'1h')"_s, {});
+        const auto apart = findDuplicates(*m_session, m_target, {});
+        QCOMPARE(apart->groups.size(), 2);
+        QCOMPARE(apart->groups.first().scope.size(), 1);
+        DuplicateRequest request;
+        request.acrossScopes = true;
+        const auto together = findDuplicates(*m_session, m_target, request);
+        QCOMPARE(together->groups.size(), 1);
+        const DuplicateGroup &group = together->groups.first();
+        QCOMPARE(group.keys, 4); // a key counts once for each scope it has
+        QVERIFY(group.scope.isEmpty());
+        QCOMPARE(group.sample, (QStringList { u"k1"_s, u"k1"_s, u"k2"_s, u"k2"_s }));
+        QCOMPARE(group.sampleScopes.at(0), Cells { Cell::of(u"a"_s) });
+        QCOMPARE(group.sampleScopes.at(1), Cells { Cell::of(u"b"_s) });
+        request.acrossScopes = false;
+        FilterTerm term;
+        term.field = FilterField::Scope;
+        term.label = u"tenant"_s;
+        term.values = { u"b"_s };
+        request.filter.terms = { term };
+        const auto filtered = findDuplicates(*m_session, m_target, request);
+        QVERIFY2(filtered.ok(), filtered.ok() ? "" : qPrintable(filtered.error().line() + filtered.error().detail));
+        QCOMPARE(filtered->groups.size(), 1);
+        QCOMPARE(filtered->groups.first().scope, Cells { Cell::of(u"b"_s) });
+    }
+
+    void whatCannotBeSearchedIsSaid_data()
+    {
+        QTest::addColumn<QByteArray>("old");
+        QTest::addColumn<QByteArray>("put");
+        QTest::addColumn<QString>("note");
+        QTest::newRow("no business reference") << QByteArray("\"business_reference\": \"t.order_no\",") << QByteArray() << u"names no business_reference, so one business matter"_s;
+        QTest::newRow("no ignored fields") << QByteArray("\"/sent_at\", \"/meta/trace\", \"/items/0/line\"") << QByteArray() << u"names no diff_ignore"_s;
+        QTest::newRow("a star") << QByteArray("\"/meta/trace\"") << QByteArray("\"/items/*/at\"") << u"“/items/*/at” in diff_ignore"_s;
+        QTest::newRow("no proof") << QByteArray("\"proves\": true") << QByteArray("\"proves\": false") << u"no effect that proves its key"_s;
+        QTest::newRow("broken reference") << QByteArray("\"t.order_no\"") << QByteArray("\"t.nothing\"") << u"at $.business_reference cannot be used"_s;
+        QTest::newRow("broken effect") << QByteArray("public.charge c") << QByteArray("public.nothing c") << u"at $.effects[0].sql cannot be used"_s;
+        QTest::newRow("payload as text") << QByteArray("\"t.body\"") << QByteArray("\"t.body::text\"") << u"stored as text, not as jsonb"_s;
+        QTest::newRow("an effect that fails on a row") << QByteArray("'made' AS state") << QByteArray("(1 / (t.key = 'k1')::int)::text AS state") << u"Looking for several effects of one key did not work"_s;
+    }
+    void whatCannotBeSearchedIsSaid()
+    {
+        QFETCH(QByteArray, old);
+        QFETCH(QByteArray, put);
+        QFETCH(QString, note);
+        plant(u"('a','k1','done','h',NULL,NULL,NULL,'1h'), ('a','k2','done','h',NULL,NULL,NULL,'1h')"_s, u"('c-1','a','k1'), ('c-2','a','k2')"_s);
+        const Target target = bind(old, put);
+        const auto answer = findDuplicates(*m_session, target, {});
+        QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line() + answer.error().detail));
+        QVERIFY2(answer->notes.join(u'\n').contains(note), qPrintable(answer->notes.join(u'\n')));
+        QCOMPARE(lines(*answer), QStringList { u"same_fingerprint h: k1,k2"_s }); // the rest was searched
+    }
+
+    void aTableThatIsGoneIsAnError()
+    {
+        sql(u"ALTER TABLE public.intent RENAME TO away"_s);
+        const auto answer = findDuplicates(*m_session, m_target, {});
+        sql(u"ALTER TABLE public.away RENAME TO intent"_s);
+        QVERIFY(!answer.ok());
+        QCOMPARE(answer.error().kind, ErrorKind::MissingObject);
+    }
+
+    void aLargeTableWithoutAnIndexIsNamed()
+    {
+        sql(u"INSERT INTO public.intent SELECT 'a', 'k' || n, 'done', 'h' || n, NULL, NULL, NULL, now() - n * interval '1 minute' FROM generate_series(1, 60000) n; ANALYZE public.intent"_s);
+        DuplicateRequest request;
+        request.spanSeconds = 3'600;
+        const auto without = findDuplicates(*m_session, bind({}, {}), request);
+        const QString note = without->notes.filter(u"end to end"_s).join(u' ');
+        QVERIFY2(note.contains(u"60,000 rows"_s) && note.contains(u"CREATE INDEX CONCURRENTLY ON \"public\".\"intent\" (\"created_at\")"_s), qPrintable(note));
+        sql(u"CREATE INDEX ON public.intent (created_at)"_s);
+        const auto with = findDuplicates(*m_session, bind({}, {}), request);
+        QVERIFY2(!with->notes.join(u' ').contains(u"CREATE INDEX"_s), qPrintable(with->notes.join(u'\n')));
+        sql(u"DROP INDEX public.intent_created_at_idx"_s);
+    }
+
+private:
+    void sql(const QString &text) { m_cluster->psql(u"postgres"_s, text); }
+
+    void plant(const QString &rows, const QString &charges)
+    {
+        sql(u"INSERT INTO public.intent SELECT r.tenant, r.key, r.status, r.hash, r.result, r.order_no, r.body::jsonb, now() - r.age::interval FROM (VALUES %1) r (tenant, key, status, hash, result, order_no, body, age)"_s.arg(rows));
+        if (!charges.isEmpty()) {
+            sql(u"INSERT INTO public.charge (charge_no, tenant, key) VALUES "_s + charges);
+        }
+    }
+
+    Target bind(const QByteArray &old, const QByteArray &put)
+    {
+        QByteArray json(kProfile);
+        const auto profile = profileFromJson(old.isEmpty() ? json : json.replace(old, put), u"intent.json"_s);
+        if (!profile) {
+            qFatal("%s", qPrintable(profile.error().line() + profile.error().where));
+        }
+        const auto target = bindTarget(*m_session, *profile);
+        if (!target) {
+            qFatal("%s", qPrintable(target.error().line() + target.error().detail));
+        }
+        return *target;
+    }
+
+    /// "same_result r: k1,k2"; of near payloads without their hash.
+    static QStringList lines(const DuplicateAnswer &answer)
+    {
+        QStringList all;
+        for (const DuplicateGroup &group : answer.groups) {
+            all += duplicateReasonName(group.reason) + (group.reason == DuplicateReason::NearPayload ? u" "_s : u" "_s + group.shared + u": "_s) + group.sample.join(u',');
+        }
+        return all;
+    }
+
+    std::unique_ptr<idemdesk::tests::TestCluster> m_cluster;
+    std::unique_ptr<Session> m_session;
+    Target m_target;
+};
+
+QTEST_GUILESS_MAIN(TestDuplicates)
+#include "tst_duplicates.moc"
