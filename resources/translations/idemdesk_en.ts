@@ -93,6 +93,58 @@
     </message>
 </context>
 <context>
+    <name>Duplicates</name>
+    <message numerus="yes">
+        <source>%n of them succeeded, so it was probably done more than once.</source>
+        <translation>
+            <numerusform>%n of them succeeded, so it was probably done more than once.</numerusform>
+            <numerusform>%n of them succeeded, so it was probably done more than once.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>This key alone has %n effect(s) of the type “%1”: what it asks for was probably done more than once.</source>
+        <translation>
+            <numerusform>This key alone has %n effect of the type “%1”: what it asks for was probably done more than once.</numerusform>
+            <numerusform>This key alone has %n effects of the type “%1”: what it asks for was probably done more than once.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) led to the same result, %1.</source>
+        <translation>
+            <numerusform>%n key led to the same result, %1.</numerusform>
+            <numerusform>%n keys led to the same result, %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) reached the same effect of the type “%1”, %2.</source>
+        <translation>
+            <numerusform>%n key reached the same effect of the type “%1”, %2.</numerusform>
+            <numerusform>%n keys reached the same effect of the type “%1”, %2.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) are about the same business matter, %1.</source>
+        <translation>
+            <numerusform>%n key is about the same business matter, %1.</numerusform>
+            <numerusform>%n keys are about the same business matter, %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) came with the same request: their fingerprints are equal.</source>
+        <translation>
+            <numerusform>%n key came with the same request: their fingerprints are equal.</numerusform>
+            <numerusform>%n keys came with the same request: their fingerprints are equal.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) came soon after each other with payloads that are the same but for %1.</source>
+        <translation>
+            <numerusform>%n key came soon after each other with payloads that are the same but for %1.</numerusform>
+            <numerusform>%n keys came soon after each other with payloads that are the same but for %1.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ExportController</name>
     <message numerus="yes">
         <source>%Ln rows, %1, %2</source>

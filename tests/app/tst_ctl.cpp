@@ -153,7 +153,14 @@ private slots:
         QCOMPARE(groups({}), u"same_fingerprint a-1,a-2; same_result b-1,b-2"_s);
         QCOMPARE(groups({ u"--across-scopes"_s }), u"same_fingerprint a-1,a-2,d-1; same_result b-1,b-2"_s);
         QCOMPARE(groups({ u"--since"_s, u"30d"_s }), u"same_fingerprint a-1,a-2; same_fingerprint old-1,old-2; same_result b-1,b-2"_s);
+        QCOMPARE(groups({ u"--filter"_s, u"scope:dup-other"_s }), QString());
         QCOMPARE(onDatabase({ u"duplicates"_s, u"--target"_s, u"plpgsql-request"_s, u"--since"_s, u"soon"_s }).status, 2);
+        const Run refused = onDatabase({ u"duplicates"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, u"nonsense>5"_s });
+        QVERIFY2(refused.status == 2 && refused.err.contains(u"nonsense>5\n"_s), qPrintable(refused.err));
+        const QJsonObject first = onDatabase({ u"duplicates"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, u"scope:dup"_s, u"--json"_s }).items().first().toObject();
+        QCOMPARE(first.value(u"why"_s).toString(), u"2 keys led to the same result, order/00000000-0000-4000-8000-000000000001. It exists once, so the keys are probably one intent that was sent again under another key."_s);
+        const Run shown = onDatabase({ u"duplicates"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, u"scope:dup"_s });
+        QVERIFY2(shown.out.contains("2: 2 keys came with the same request: their fingerprints are equal. 2 of them succeeded"), shown.out.constData());
         m_cluster->psql(u"demo"_s, u"DELETE FROM app.idempotency_request WHERE idempotency_scope LIKE 'dup%'"_s);
         const Run none = onDatabase({ u"duplicates"_s, u"--target"_s, u"pending-key"_s });
         QCOMPARE(none.status, 0);

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/duplicates/duplicate_model.h"
+#include "sql/types/error.h"
+#include "sql/types/target.h"
+
+#include <QObject>
+#include <QPointer>
+
+namespace idemdesk::sql {
+class Database;
+}
+
+namespace idemdesk::models {
+
+/// Looks for duplicates in one target at a time, on the background lane. Lives on the GUI thread.
+class DuplicateController final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit DuplicateController(QObject *parent = nullptr);
+
+    DuplicateModel *model() const { return m_model; } ///< what the last search found
+    void setDatabase(sql::Database *database); ///< forgets what was found in another one
+    /// Replaces a search that still runs. found() or failed() follows, unless it is cancelled or replaced.
+    void search(const sql::Target &target, const sql::DuplicateRequest &request);
+    void cancel(); ///< what was found before stays
+    bool running() const { return m_running; }
+    bool searched() const { return m_searched; } ///< the model holds an answer, be it an empty one
+    const QStringList &notes() const { return m_notes; } ///< sentences beside the last answer: what could not be searched, what it costs
+
+signals:
+    void found(const QList<idemdesk::sql::DuplicateGroup> &groups);
+    void failed(const idemdesk::sql::Error &error);
+    void runningChanged(bool running);
+
+private:
+    QString viewName() const;
+    void setRunning(bool running);
+
+    DuplicateModel *m_model;
+    QPointer<sql::Database> m_database;
+    QStringList m_notes;
+    quint64 m_ticket = 0;
+    bool m_running = false;
+    bool m_searched = false;
+};
+
+} // namespace idemdesk::models

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/duplicates/duplicate_words.h"
+
+#include "models/format/display_text.h"
+
+#include <QCoreApplication>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(Duplicates)
+};
+
+constexpr qsizetype kSharedChars = 80;
+
+QString outcome(const sql::DuplicateGroup &group)
+{
+    if (group.succeeded > 1) {
+        return Tr::tr("%n of them succeeded, so it was probably done more than once.", nullptr, int(group.succeeded));
+    }
+    return group.succeeded == 1 ? Tr::tr("One of them succeeded; the rest look like the same request sent again under another key.") : Tr::tr("None of them has succeeded.");
+}
+
+} // namespace
+
+QString duplicateReasonLabel(sql::DuplicateReason reason)
+{
+    switch (reason) {
+    case sql::DuplicateReason::SeveralEffects: return Tr::tr("Several effects");
+    case sql::DuplicateReason::SameResult: return Tr::tr("Same result");
+    case sql::DuplicateReason::SameBusinessReference: return Tr::tr("Same business reference");
+    case sql::DuplicateReason::SameFingerprint: return Tr::tr("Same fingerprint");
+    case sql::DuplicateReason::NearPayload: return Tr::tr("Near payload");
+    }
+    return {};
+}
+
+QString duplicateWhy(const sql::DuplicateGroup &group)
+{
+    const QString shared = displayText(group.shared, kSharedChars);
+    const QString type = displayText(group.effectType, kSharedChars);
+    const int keys = int(group.keys);
+    const QString once = Tr::tr("It exists once, so the keys are probably one intent that was sent again under another key.");
+    switch (group.reason) {
+    case sql::DuplicateReason::SeveralEffects:
+        return Tr::tr("This key alone has %n effect(s) of the type “%1”: what it asks for was probably done more than once.", nullptr, int(group.effects)).arg(type);
+    case sql::DuplicateReason::SameResult:
+        return Tr::tr("%n key(s) led to the same result, %1.", nullptr, keys).arg(shared) + u' ' + once;
+    case sql::DuplicateReason::SameBusinessReference:
+        if (!type.isEmpty()) {
+            return Tr::tr("%n key(s) reached the same effect of the type “%1”, %2.", nullptr, keys).arg(type, shared) + u' ' + once;
+        }
+        return Tr::tr("%n key(s) are about the same business matter, %1.", nullptr, keys).arg(shared) + u' ' + outcome(group);
+    case sql::DuplicateReason::SameFingerprint:
+        return Tr::tr("%n key(s) came with the same request: their fingerprints are equal.", nullptr, keys) + u' ' + outcome(group);
+    case sql::DuplicateReason::NearPayload:
+        return Tr::tr("%n key(s) came soon after each other with payloads that are the same but for %1.", nullptr, keys).arg(displayText(group.ignored.join(u", "_s), kSharedChars)) + u' ' + outcome(group);
+    }
+    return {};
+}
+
+QString duplicateScope(const sql::DuplicateGroup &group)
+{
+    if (group.scope.isEmpty() && !group.sampleScopes.value(0).isEmpty()) {
+        return Tr::tr("all");
+    }
+    QStringList parts;
+    for (const sql::Cell &part : group.scope) {
+        parts += part.null ? u"–"_s : part.text;
+    }
+    return parts.join(u" / "_s);
+}
+
+} // namespace idemdesk::models
