@@ -6,6 +6,7 @@
 #include "sql/local/local_conflicts.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -13,7 +14,8 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr qsizetype kBatch = 500;
+constexpr qsizetype kBatch = 500; ///< stored at once
+constexpr qsizetype kUnknown = 5'000; ///< looked up at once: each time may be a pass over whole tables
 
 /// The target whose unique index this is; the plain key column of it names the key where the event has it by column.
 const sql::Target *targetOf(const LogEvent &event, const QList<sql::Target> &targets)
@@ -37,6 +39,68 @@ std::optional<sql::HashText> hashOf(const QString &text)
     const auto reading = readFingerprint(text);
     return reading ? std::optional(sql::HashText { reading->bytes, reading->named }) : std::nullopt;
 }
+
+/// Conflicts on their way from the log to where they are kept. Those whose key may be found wait until many do; what still waits when
+/// the import is cancelled is left for the next one, as it would be kept without its key for good.
+class Batches
+{
+public:
+    Batches(const ImportSteps &steps, ImportCounts &counts)
+        : m_steps(steps)
+        , m_counts(counts)
+    {
+    }
+
+    void add(const sql::ConflictRecord &record, const std::function<bool()> &cancelled)
+    {
+        const bool findable = m_steps.find && !record.key && !(record.keyHash.isEmpty() && record.existingHash.isEmpty());
+        (findable ? m_unknown : m_ready) += record;
+        if (m_unknown.size() >= kUnknown) {
+            look(cancelled);
+        }
+        store(kBatch);
+    }
+    void finish(const std::function<bool()> &cancelled)
+    {
+        look(cancelled);
+        store(1);
+    }
+    const std::optional<sql::Error> &failed() const { return m_failed; }
+
+private:
+    void look(const std::function<bool()> &cancelled)
+    {
+        if (m_unknown.isEmpty() || cancelled()) {
+            return;
+        }
+        if (m_counts.notSearched.isEmpty()) { // a table that failed once would fail, or take long, each time
+            const sql::KeysFound keys = m_steps.find(m_unknown);
+            m_counts.found += keys.found;
+            m_counts.notSearched = keys.notSearched;
+        }
+        if (!cancelled()) {
+            m_ready += std::exchange(m_unknown, {});
+        }
+    }
+    void store(qsizetype least)
+    {
+        while (m_ready.size() >= least && !m_failed) {
+            const auto stored = m_steps.store(m_ready.mid(0, kBatch));
+            m_ready.remove(0, std::min(kBatch, m_ready.size()));
+            if (stored) {
+                m_counts.stored += *stored;
+            } else {
+                m_failed = stored.error();
+            }
+        }
+    }
+
+    const ImportSteps &m_steps;
+    ImportCounts &m_counts;
+    QList<sql::ConflictRecord> m_unknown;
+    QList<sql::ConflictRecord> m_ready;
+    std::optional<sql::Error> m_failed;
+};
 
 } // namespace
 
@@ -97,27 +161,9 @@ sql::Result<ImportCounts> importConflicts(const LogInput &input, const QList<sql
 {
     ImportCounts counts;
     counts.name = input.name;
-    QList<sql::ConflictRecord> batch;
-    std::optional<sql::Error> failed;
-    const auto flush = [&] {
-        if (batch.isEmpty() || failed) {
-            return;
-        }
-        if (steps.find && counts.notSearched.isEmpty()) { // a table that failed once would fail, or take long, for each batch
-            const sql::KeysFound keys = steps.find(batch);
-            counts.found += keys.found;
-            counts.notSearched = keys.notSearched;
-        }
-        const auto stored = steps.store(batch);
-        if (stored) {
-            counts.stored += *stored;
-        } else {
-            failed = stored.error();
-        }
-        batch.clear();
-    };
+    Batches batches(steps, counts);
     LogFileOptions watched = options;
-    watched.cancelled = [&failed, asked = options.cancelled] { return failed.has_value() || (asked && asked()); };
+    watched.cancelled = [&batches, asked = options.cancelled] { return batches.failed() || (asked && asked()); };
     const auto read = readLog(
         input,
         [&](const LogEvent &event) {
@@ -125,19 +171,21 @@ sql::Result<ImportCounts> importConflicts(const LogInput &input, const QList<sql
                 ++counts.elsewhere;
             } else if (const auto record = conflictOf(event, targets)) {
                 ++counts.conflicts;
-                batch += *record;
-                if (batch.size() >= kBatch) {
-                    flush();
-                }
+                batches.add(*record, watched.cancelled);
             }
         },
         watched);
-    flush();
-    if (failed) {
-        return *failed;
+    if (read) {
+        batches.finish(watched.cancelled);
+    }
+    if (batches.failed()) {
+        return *batches.failed();
     }
     if (!read) {
         return read.error();
+    }
+    if (watched.cancelled()) { // while the last keys were looked up
+        return readingCancelled(input.name);
     }
     counts.log = *read;
     return counts;

@@ -29,8 +29,8 @@ struct ImportCounts {
 
 /// What is done with each batch of conflicts.
 struct ImportSteps {
-    std::function<sql::KeysFound(QList<sql::ConflictRecord> &)> find = {}; ///< gives keys to those without; may be absent
-    std::function<sql::Result<qint64>(const QList<sql::ConflictRecord> &)> store; ///< gives how many were new
+    std::function<sql::KeysFound(QList<sql::ConflictRecord> &)> find = {}; ///< gives keys to thousands without; may be absent
+    std::function<sql::Result<qint64>(const QList<sql::ConflictRecord> &)> store; ///< gives how many of some hundreds were new
 };
 
 /// Reads a log from end to end and hands its conflicts on in batches, in constant memory. An error of `store` ends the import; what was

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/conflicts/conflict_controller.h"
+#include "models/conflicts/log_sources.h"
 #include "models/connection/target_finder.h"
 #include "sql/lanes/database.h"
 #include "tests/support/registered_table.h"
@@ -10,6 +11,7 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -114,6 +116,49 @@ private slots:
         QCOMPARE(m_told.at(6), u"pasted text|1|1|0"_s);
         QTRY_COMPARE_WITH_TIMEOUT(m_conflicts->model()->rowCount(), 4, 20'000);
         QVERIFY(m_conflicts->keptHere());
+    }
+
+    /// A pass over a large table for each few records would take hours.
+    void manyAreLookedUpAtOnce()
+    {
+        QString text;
+        for (int i = 0; i < 12'000; ++i) {
+            text += line(i % 2 == 0 ? u"key_hash"_s : u"idempotency_key"_s, u"key %1"_s.arg(i), QString::number(i));
+        }
+        int searches = 0;
+        qint64 stored = 0;
+        qsizetype largest = 0;
+        bool cancelled = false;
+        int cancelAt = 0;
+        ImportSteps steps;
+        steps.find = [&](QList<sql::ConflictRecord> &records) {
+            cancelled = ++searches == cancelAt;
+            for (sql::ConflictRecord &record : records) {
+                record.key = record.keyHash + u" found"_s;
+            }
+            return sql::KeysFound { records.size(), {} };
+        };
+        steps.store = [&](const QList<sql::ConflictRecord> &records) {
+            largest = std::max(largest, records.size());
+            stored += std::count_if(records.cbegin(), records.cend(), [](const sql::ConflictRecord &record) { return record.key.has_value(); });
+            return sql::Result<qint64>(records.size());
+        };
+        LogFileOptions options;
+        options.cancelled = [&cancelled] { return cancelled; };
+        const auto counts = importConflicts(textLog(u"text"_s, text.toUtf8()), {}, steps, options);
+        QVERIFY(counts.ok());
+        QCOMPARE(searches, 2);
+        QCOMPARE(largest, 500);
+        QCOMPARE(stored, 12'000);
+        QCOMPARE(counts->found, 6'000);
+        QCOMPARE(counts->stored, 12'000);
+        // What waits for its key when the import is cancelled is not kept without it.
+        stored = searches = 0;
+        cancelAt = 2;
+        const auto ended = importConflicts(textLog(u"text"_s, text.toUtf8()), {}, steps, options);
+        QVERIFY(!ended.ok());
+        QCOMPARE(ended.error().kind, sql::ErrorKind::Cancelled);
+        QVERIFY(stored >= 10'000 && stored <= 11'000); // not those of the second search
     }
 
     void whatMayNotBeReadSaysHowToAllowIt()
