@@ -63,6 +63,7 @@ Exit runExport(const QStringList &arguments);
 Exit runConflicts(const QStringList &arguments);
 Exit runCase(const QStringList &arguments);
 Exit runDuplicates(const QStringList &arguments);
+Exit runRecipe(const QStringList &arguments);
 Exit runCheck(const QStringList &arguments);
 Exit runMetrics(const QStringList &arguments);
 Exit runConsole(const QStringList &arguments);

@@ -46,6 +46,7 @@ QList<Entry> entries()
         { u"case"_s, runCase, Tr::tr("a case file about one key: verdict, story and evidence, as HTML, PDF or JSON") },
         { u"duplicates"_s, runDuplicates, Tr::tr("intents that look repeated under different keys") },
         { u"diff"_s, runDiff, Tr::tr("compare two payloads, and say which recipe makes a fingerprint") },
+        { u"recipe"_s, runRecipe, Tr::tr("check a recipe for fingerprints against stored rows, and save it in the profile") },
         { u"trends"_s, runTrends, Tr::tr("what happened over time, as series of a metric") },
         { u"sample"_s, runSample, Tr::tr("take one trend sample of each registered target, for cron") },
         { u"check"_s, runCheck, Tr::tr("the health report: review checklists answered from the live database") },

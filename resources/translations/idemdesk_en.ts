@@ -329,6 +329,65 @@
     </message>
 </context>
 <context>
+    <name>RecipeCheck</name>
+    <message numerus="yes">
+        <source>The newest %n key(s) with a fingerprint were read.</source>
+        <translation>
+            <numerusform>The newest key with a fingerprint was read.</numerusform>
+            <numerusform>The newest %n keys with a fingerprint were read.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) with a fingerprint were read, in no particular order.</source>
+        <translation>
+            <numerusform>%n key with a fingerprint was read, in no particular order.</numerusform>
+            <numerusform>%n keys with a fingerprint were read, in no particular order.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) cannot be judged: no payload is stored.</source>
+        <translation>
+            <numerusform>%n key cannot be judged: no payload is stored.</numerusform>
+            <numerusform>%n keys cannot be judged: no payload is stored.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) cannot be judged: the payload is too large to be read here.</source>
+        <translation>
+            <numerusform>%n key cannot be judged: the payload is too large to be read here.</numerusform>
+            <numerusform>%n keys cannot be judged: the payload is too large to be read here.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) cannot be judged: the fingerprint is no hash.</source>
+        <translation>
+            <numerusform>%n key cannot be judged: the fingerprint is no hash.</numerusform>
+            <numerusform>%n keys cannot be judged: the fingerprint is no hash.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) cannot be judged: the payload is no JSON.</source>
+        <translation>
+            <numerusform>%n key cannot be judged: the payload is no JSON.</numerusform>
+            <numerusform>%n keys cannot be judged: the payload is no JSON.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) cannot be judged: a part that the recipe names is NULL.</source>
+        <translation>
+            <numerusform>%n key cannot be judged: a part that the recipe names is NULL.</numerusform>
+            <numerusform>%n keys cannot be judged: a part that the recipe names is NULL.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) cannot be judged: the payload is stored as jsonb, which has lost the form that the recipe hashes.</source>
+        <translation>
+            <numerusform>%n key cannot be judged: the payload is stored as jsonb, which has lost the form that the recipe hashes.</numerusform>
+            <numerusform>%n keys cannot be judged: the payload is stored as jsonb, which has lost the form that the recipe hashes.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Tr</name>
     <message numerus="yes">
         <source>The answer broke off after %n row(s).</source>

@@ -119,54 +119,6 @@ private slots:
         QCOMPARE(onDatabase({ u"export"_s, u"--target"_s, u"plpgsql-request"_s, u"-o"_s, u"/proc/nowhere/x.csv"_s }).status, 1);
     }
 
-    void duplicatesAreIntentsUnderSeveralKeys()
-    {
-        const auto put = [this](const char *scope, const char *key, const char *hash, const char *result, const char *age, int attempts = 1) {
-            m_cluster->psql(u"demo"_s, u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, result_ref_type, result_ref_id, attempt_count, created_at, claimed_at, expires_at) "
-                                       "VALUES ('%1', '%2', '%3', 'succeeded', 'order', %4, %6, now() - interval '%5', now(), now() + interval '1 day')"_s
-                                           .arg(QString::fromLatin1(scope), QString::fromLatin1(key), QString::fromLatin1(hash), QString::fromLatin1(result), QString::fromLatin1(age)).arg(attempts));
-        };
-        put("dup", "a-1", "same-hash", "NULL", "1 hour");
-        put("dup", "a-2", "same-hash", "NULL", "2 hours");
-        put("dup", "b-1", "hash-b1", "'00000000-0000-4000-8000-000000000001'", "1 hour");
-        put("dup", "b-2", "hash-b2", "'00000000-0000-4000-8000-000000000001'", "3 hours");
-        put("dup", "c-1", "hash-c", "NULL", "1 hour", 9); // tried nine times: one intent
-        put("dup", "old-1", "hash-old", "NULL", "20 days");
-        put("dup", "old-2", "hash-old", "NULL", "20 days");
-        put("dup-other", "d-1", "same-hash", "NULL", "1 hour");
-        const auto groups = [this](const QStringList &more) {
-            const Run run = onDatabase(QStringList { u"duplicates"_s, u"--target"_s, u"plpgsql-request"_s, u"--json"_s } + more);
-            QStringList lines;
-            for (const QJsonValue &value : run.items()) {
-                const QJsonObject one = value.toObject();
-                QStringList keys;
-                for (const QJsonValue &key : one.value(u"sample"_s).toArray()) {
-                    keys += key.toString();
-                }
-                if (one.value(u"shared"_s).toString().contains(u"hash-old"_s) || one.value(u"shared"_s).toString() == u"same-hash" || one.value(u"shared"_s).toString().endsWith(u"000001"_s)) {
-                    lines += one.value(u"reason"_s).toString() + u' ' + keys.join(u',');
-                }
-            }
-            lines.sort();
-            return lines.join(u"; "_s);
-        };
-        QCOMPARE(groups({}), u"same_fingerprint a-1,a-2; same_result b-1,b-2"_s);
-        QCOMPARE(groups({ u"--across-scopes"_s }), u"same_fingerprint a-1,a-2,d-1; same_result b-1,b-2"_s);
-        QCOMPARE(groups({ u"--since"_s, u"30d"_s }), u"same_fingerprint a-1,a-2; same_fingerprint old-1,old-2; same_result b-1,b-2"_s);
-        QCOMPARE(groups({ u"--filter"_s, u"scope:dup-other"_s }), QString());
-        QCOMPARE(onDatabase({ u"duplicates"_s, u"--target"_s, u"plpgsql-request"_s, u"--since"_s, u"soon"_s }).status, 2);
-        const Run refused = onDatabase({ u"duplicates"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, u"nonsense>5"_s });
-        QVERIFY2(refused.status == 2 && refused.err.contains(u"nonsense>5\n"_s), qPrintable(refused.err));
-        const QJsonObject first = onDatabase({ u"duplicates"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, u"scope:dup"_s, u"--json"_s }).items().first().toObject();
-        QCOMPARE(first.value(u"why"_s).toString(), u"2 keys led to the same result, order/00000000-0000-4000-8000-000000000001. It exists once, so the keys are probably one intent that was sent again under another key."_s);
-        const Run shown = onDatabase({ u"duplicates"_s, u"--target"_s, u"plpgsql-request"_s, u"--filter"_s, u"scope:dup"_s });
-        QVERIFY2(shown.out.contains("2: 2 keys came with the same request: their fingerprints are equal. 2 of them succeeded"), shown.out.constData());
-        m_cluster->psql(u"demo"_s, u"DELETE FROM app.idempotency_request WHERE idempotency_scope LIKE 'dup%'"_s);
-        const Run none = onDatabase({ u"duplicates"_s, u"--target"_s, u"pending-key"_s });
-        QCOMPARE(none.status, 0);
-        QVERIFY2(none.err.contains(u"names no fingerprint"_s), qPrintable(none.err));
-    }
-
     void checkNamesWhatIsWrong()
     {
         const Run run = onDatabase({ u"check"_s, u"--target"_s, u"plpgsql-request"_s, u"--json"_s });

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/context.h"
+#include "app/ctl/json_out.h"
+#include "app/ctl/opened_target.h"
+#include "models/fingerprint/recipe_check.h"
+#include "models/keys/private_file.h"
+#include "sql/profile/binder.h"
+#include "sql/profile/profile_json.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
+};
+
+constexpr int kMostRows = 10'000;
+
+sql::Error usageError(const QString &what, const QString &why, const QString &todo = {})
+{
+    sql::Error error;
+    error.kind = sql::ErrorKind::Usage;
+    error.what = what;
+    error.why = why;
+    error.todo = todo;
+    return error;
+}
+
+/// Parts as the profile has them, those of the command line over them.
+sql::Result<QMap<QString, sql::RecipePart>> partsOf(const Context &context, const std::optional<sql::StoredRecipe> &stored)
+{
+    QMap<QString, sql::RecipePart> parts = stored ? stored->parts : QMap<QString, sql::RecipePart>();
+    for (const auto &[option, isSql] : { std::pair(u"part"_s, false), std::pair(u"part-sql"_s, true) }) {
+        const QStringList texts = context.values(option);
+        for (const QString &text : texts) {
+            const qsizetype equals = text.indexOf(u'=');
+            const QString name = text.left(std::max<qsizetype>(equals, 0));
+            if (!sql::recipePartNames().contains(name)) {
+                return usageError(Tr::tr("“%1” is no part of a request.").arg(text),
+                    Tr::tr("A part is NAME=VALUE, and its name one of: %1.").arg(sql::recipePartNames().join(u", "_s)));
+            }
+            parts.insert(name, { isSql, text.sliced(equals + 1) });
+        }
+    }
+    return parts;
+}
+
+/// The profile as it was written, with the recipe of the command line, else with its own.
+sql::Result<sql::Profile> profileToCheck(const Context &context, const OpenedTarget &opened)
+{
+    const auto profile = opened.registered ? sql::profileFromJson(opened.registered->profileJson, opened.registered->name) : context.profile();
+    if (!profile) {
+        return profile.error();
+    }
+    const auto stored = sql::storedRecipe(*profile);
+    const QString text = context.has(u"recipe"_s) ? context.value(u"recipe"_s) : stored ? stored->recipe : QString();
+    if (text.isEmpty()) {
+        return usageError(Tr::tr("There is no recipe to check."), Tr::tr("The profile %1 keeps none.").arg(profile->name),
+            Tr::tr("Give one with --recipe, as “idemdeskctl diff --fingerprint” names it."));
+    }
+    const auto recipe = models::recipeFromId(text);
+    if (!recipe) {
+        return recipe.error();
+    }
+    const auto parts = partsOf(context, stored);
+    return parts ? models::profileWithRecipe(*profile, *recipe, *parts) : sql::Result<sql::Profile>(parts.error());
+}
+
+QJsonObject jsonOf(const models::RecipeCheck &check, const sql::Profile &profile)
+{
+    QJsonArray examples;
+    for (const models::RecipeCheck::Example &example : check.examples) {
+        examples.append(QJsonObject { { u"key"_s, example.maskedKey }, { u"stored"_s, example.stored }, { u"made"_s, example.made } });
+    }
+    const QJsonObject unjudged { { u"without_payload"_s, check.withoutPayload }, { u"too_large"_s, check.tooLarge }, { u"no_hash"_s, check.noHash }, { u"no_json"_s, check.noJson },
+        { u"part_missing"_s, check.partMissing }, { u"form_lost"_s, check.formLost } };
+    return { { u"recipe"_s, sql::storedRecipe(profile)->recipe }, { u"rows"_s, check.rows }, { u"newest_first"_s, check.newestFirst }, { u"matching"_s, check.matching }, { u"differing"_s, check.differing },
+        { u"unjudged"_s, unjudged }, { u"examples"_s, examples }, { u"words"_s, QJsonArray::fromStringList(models::recipeCheckInWords(check)) } };
+}
+
+void printCheck(const models::RecipeCheck &check, const sql::Profile &profile)
+{
+    const auto recipe = models::recipeFromId(sql::storedRecipe(profile)->recipe);
+    QString text = Tr::tr("Recipe: %1.").arg(recipe ? recipe->inWords() : QString()) + u'\n' + models::recipeCheckInWords(check).join(u'\n') + u'\n';
+    QList<QStringList> rows;
+    for (const models::RecipeCheck::Example &example : check.examples) {
+        rows.append({ example.maskedKey, example.stored, example.made });
+    }
+    if (!rows.isEmpty()) {
+        text += u'\n' + table({ Tr::tr("KEY"), Tr::tr("STORED"), Tr::tr("MADE BY THE RECIPE") }, rows, true);
+    }
+    print(text);
+}
+
+/// The file that “recipe save” writes: --output, which may be new, else the profile's own.
+sql::Result<QString> outputOf(const Context &context)
+{
+    const QString target = context.value(u"target"_s);
+    const bool isFile = !sql::shippedProfile(target) && QFileInfo::exists(target);
+    if (!context.has(u"output"_s) && !isFile) {
+        return usageError(Tr::tr("The recipe cannot be written into %1 itself.").arg(target), Tr::tr("It is no profile file."), Tr::tr("Name a new file with -o."));
+    }
+    const QString output = context.has(u"output"_s) ? context.value(u"output"_s) : target;
+    if (QFileInfo::exists(output) && !(isFile && QFileInfo(output) == QFileInfo(target))) {
+        return usageError(Tr::tr("The file %1 is there already.").arg(output), Tr::tr("Only the profile that is changed is written over."), Tr::tr("Choose another name."));
+    }
+    return output;
+}
+
+Exit save(const QString &path, const sql::Profile &profile, const models::RecipeCheck &check, bool registered)
+{
+    if (check.matching == 0 && check.differing > 0) {
+        sql::Error error;
+        error.kind = sql::ErrorKind::Other;
+        error.what = Tr::tr("The recipe was not saved.");
+        error.why = Tr::tr("It makes none of the fingerprints that could be judged.");
+        error.todo = Tr::tr("Look for another with “idemdeskctl diff --fingerprint”.");
+        return fail(error);
+    }
+    const QByteArray json = sql::profileToJson(profile);
+    const auto written = models::writePrivateFile(
+        path, [&](QIODevice &out) { return out.write(json) == json.size() ? sql::Result<qint64>(json.size()) : sql::Result<qint64>(models::fileError(path, out.errorString(), false)); });
+    if (!written) {
+        return fail(written.error());
+    }
+    note(Tr::tr("The recipe is in %1.").arg(path));
+    if (registered) {
+        note(Tr::tr("The registered target keeps its own until an idemdesk_admin registers that file with “idemdeskctl targets add”."));
+    }
+    return Exit::Done;
+}
+
+} // namespace
+
+Exit runRecipe(const QStringList &arguments)
+{
+    Context context(u"recipe check|save"_s);
+    context.addConnectOption();
+    context.addTargetOption();
+    context.addJsonOption();
+    context.parser().addOptions({
+        { u"recipe"_s, Tr::tr("This recipe instead of the profile's, as “diff --fingerprint” names it."), Tr::tr("TEXT") },
+        { u"part"_s, Tr::tr("A part of the request that is the same for every row; may be given several times."), Tr::tr("NAME=VALUE") },
+        { u"part-sql"_s, Tr::tr("A part of the request as an SQL expression over t; may be given several times."), Tr::tr("NAME=EXPRESSION") },
+        { u"sample"_s, Tr::tr("Read so many keys."), Tr::tr("N"), u"200"_s },
+        { { u"o"_s, u"output"_s }, Tr::tr("With save: a new profile file, instead of the one given."), Tr::tr("FILE") },
+    });
+    context.parser().addPositionalArgument(u"check|save"_s, Tr::tr("Make stored fingerprints again and compare; with save the recipe is then written into the profile."));
+    if (const auto exit = context.parse(arguments, 1, 1)) {
+        return *exit;
+    }
+    const QString word = context.positional().constFirst();
+    bool number = false;
+    const int rows = context.value(u"sample"_s).toInt(&number);
+    if (word != u"check" && word != u"save") {
+        note(Tr::tr("idemdeskctl recipe: say check or save."));
+        return Exit::Usage;
+    }
+    if (!number || rows < 1 || rows > kMostRows) {
+        return fail(usageError(Tr::tr("--sample takes a number from 1 to %1.").arg(kMostRows), {}));
+    }
+    const auto output = word == u"save" ? outputOf(context) : sql::Result<QString>(QString());
+    if (!output) {
+        return fail(output.error());
+    }
+    const auto opened = openTarget(context);
+    if (!opened) {
+        return fail(opened.error());
+    }
+    const auto profile = profileToCheck(context, *opened);
+    if (!profile) {
+        return fail(profile.error());
+    }
+    const auto target = sql::bindTarget(*opened->session, *profile);
+    const auto check = target ? models::checkStoredRecipe(*opened->session, *target, rows) : sql::Result<models::RecipeCheck>(target.error());
+    if (!check) {
+        return fail(check.error());
+    }
+    if (context.json()) {
+        printJson(jsonOf(*check, *profile));
+    } else {
+        printCheck(*check, *profile);
+    }
+    if (word == u"save") {
+        return save(*output, *profile, *check, opened->registered.has_value());
+    }
+    return check->differing > 0 ? Exit::Failed : check->matching == 0 ? Exit::Skipped : Exit::Done;
+}
+
+} // namespace idemdesk::app
