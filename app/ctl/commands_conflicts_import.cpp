@@ -4,11 +4,15 @@
 #include "models/conflicts/conflict_import.h"
 #include "models/conflicts/log_sources.h"
 #include "models/connection/target_finder.h"
+#include "sql/driver/pg_driver.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
 #include <cerrno>
 #include <csignal>
+#include <fcntl.h>
+#include <memory>
+#include <thread>
 #include <unistd.h>
 
 using namespace Qt::StringLiterals;
@@ -24,6 +28,7 @@ struct Tr {
 const QString kStandardInput = QStringLiteral("-");
 
 volatile std::sig_atomic_t stopAsked = 0;
+int pipeEnds[2] = { -1, -1 };
 
 sql::Error usageError(const QString &what, const QString &todo)
 {
@@ -34,15 +39,49 @@ sql::Error usageError(const QString &what, const QString &todo)
     return error;
 }
 
-/// The first Ctrl-C ends the reading, and what was stored stands; the second one ends the program. Waiting for standard input ends with
-/// the first, too, so that reading is not begun again after it (SA_RESTART).
-void stopAtInterrupt()
+/// While it lives, the first Ctrl-C ends the reading and what the server does for it; what was stored stands. The second one ends the
+/// program.
+class StopAtInterrupt
 {
-    struct sigaction action = {};
-    action.sa_handler = [](int) { stopAsked = 1; };
-    action.sa_flags = int(SA_RESETHAND);
-    static_cast<void>(::sigaction(SIGINT, &action, nullptr));
-}
+public:
+    explicit StopAtInterrupt(std::shared_ptr<sql::PgInterrupter> interrupter)
+    {
+        if (::pipe2(pipeEnds, O_CLOEXEC) != 0) {
+            return; // Ctrl-C then ends the program
+        }
+        struct sigaction action = {};
+        action.sa_handler = [](int) {
+            stopAsked = 1;
+            [[maybe_unused]] const ssize_t written = ::write(pipeEnds[1], "", 1);
+        };
+        action.sa_flags = int(SA_RESETHAND); // and not SA_RESTART: waiting for standard input ends, too
+        static_cast<void>(::sigaction(SIGINT, &action, nullptr));
+        m_canceller = std::thread([interrupter = std::move(interrupter)] {
+            sigset_t all;
+            ::sigfillset(&all);
+            ::pthread_sigmask(SIG_BLOCK, &all, nullptr); // signals are for the thread that waits
+            char byte = 0;
+            if (::read(pipeEnds[0], &byte, 1) == 1) {
+                QString reason;
+                interrupter->requestCancel(&reason); // opens a connection, which no signal handler may do
+            }
+        });
+    }
+    ~StopAtInterrupt()
+    {
+        static_cast<void>(std::signal(SIGINT, SIG_DFL));
+        if (m_canceller.joinable()) {
+            ::close(pipeEnds[1]);
+            m_canceller.join();
+            ::close(pipeEnds[0]);
+        }
+    }
+    StopAtInterrupt(const StopAtInterrupt &) = delete;
+    StopAtInterrupt &operator=(const StopAtInterrupt &) = delete;
+
+private:
+    std::thread m_canceller;
+};
 
 /// A piece of at least one line, as the log's beginning tells its format.
 sql::Result<QByteArray> fromStandardInput()
@@ -193,7 +232,7 @@ Exit importLogs(const Context &context)
     for (const models::TargetEntry &entry : found->targets) {
         targets += entry.target;
     }
-    stopAtInterrupt();
+    const StopAtInterrupt stop((*session)->interrupter());
     QJsonArray items;
     bool keptHere = false;
     for (const Source &source : *sources) {

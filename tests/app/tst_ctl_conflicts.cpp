@@ -13,6 +13,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <csignal>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -290,6 +291,36 @@ private slots:
         const QJsonArray listed = ctl({ u"conflicts"_s, u"--json"_s }, u"op"_s, u"shop"_s).items();
         QCOMPARE(textOf(listed), u"application||create_order|ord-7|h-1|h-2"_s);
         QCOMPARE(listed.first().toObject().value(u"last_at"_s).toString(), u"2026-11-20T10:00:00.000000Z"_s);
+    }
+
+    /// Also while the server searches a table for keys, and nothing goes on there afterwards.
+    void interruptedWhileKeysAreLookedUp()
+    {
+        m_fixture->cluster().createDatabase(u"slow"_s);
+        m_fixture->cluster().psqlFile(u"slow"_s, u"sql/demo/schema_001.sql"_s);
+        m_fixture->cluster().psql(u"slow"_s,
+            u"SELECT 1 FROM app.claim_idempotency_key('s', 'k', 'h', 'w');"
+            "ALTER TABLE app.idempotency_request ENABLE ROW LEVEL SECURITY; CREATE POLICY slow ON app.idempotency_request USING (pg_sleep(300) IS NOT NULL);"
+            "GRANT USAGE ON SCHEMA app TO op; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op"_s);
+        const QString lines = m_logs.filePath(u"slow.json"_s);
+        QFile file(lines);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"time\": \"2026-11-20T10:00:00Z\", \"key_hash\": \"" + QByteArray(64, 'a') + "\", \"outcome\": \"conflict\"}\n");
+        file.close();
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(u"XDG_DATA_HOME"_s, m_home->path());
+        process.setProcessEnvironment(environment);
+        process.start(QStringLiteral(IDEMDESKCTL), { u"conflicts"_s, u"import"_s, lines, u"--connect"_s, m_fixture->cluster().conninfoAs(u"op"_s, u"slow"_s) });
+        const QString sleeping = u"SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = 'slow'"_s;
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->root().value(sleeping), u"1"_s, 20'000);
+        QCOMPARE(::kill(pid_t(process.processId()), SIGINT), 0);
+        QVERIFY(process.waitForFinished(20'000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 1);
+        QVERIFY(process.readAllStandardError().contains("was cancelled"));
+        QCOMPARE(m_fixture->root().value(sleeping), u"0"_s);
+        QCOMPARE(ctl({ u"conflicts"_s, u"--json"_s }, u"op"_s, u"slow"_s).items().size(), 0); // it would stay without its key
     }
 
     void oldOnesGoWithMaintenance()

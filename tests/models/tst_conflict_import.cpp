@@ -180,6 +180,19 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!m_conflicts->importing(), 60'000);
         QCOMPARE(m_told, QStringList());
     }
+
+    void cancellingEndsTheSearchForKeys()
+    {
+        m_fixture->cluster().psql(u"shop"_s, u"ALTER TABLE app.idempotency_request ENABLE ROW LEVEL SECURITY; CREATE POLICY slow ON app.idempotency_request USING (pg_sleep(300) IS NOT NULL)"_s);
+        open(u"op"_s);
+        m_conflicts->importText(line(u"key_hash"_s, QString(64, u'a'), u"5"_s));
+        const QString sleeping = u"SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = 'shop'"_s;
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->root().value(sleeping), u"1"_s, 20'000);
+        m_conflicts->cancelImport();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_conflicts->importing(), 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->root().value(sleeping), u"0"_s, 20'000);
+        QCOMPARE(m_told, QStringList());
+    }
 };
 
 QTEST_GUILESS_MAIN(ConflictImportTest)
