@@ -30,6 +30,8 @@ const QList<FilterFieldSpec> &filterFields()
         { FilterField::Result, u"result"_s, {}, Kind::Text },
         { FilterField::Code, u"code"_s, {}, Kind::Number },
         { FilterField::Error, u"error"_s, {}, Kind::Text },
+        { FilterField::Payload, u"payload"_s, {}, Kind::Text },
+        { FilterField::Amount, u"amount"_s, {}, Kind::Text },
     };
     return fields;
 }
@@ -52,7 +54,7 @@ const QStringList &filterStateWords()
         for (const sql::KeyState state : sql::kAllStates) {
             list += sql::stateName(state);
         }
-        return list << u"stale"_s << u"expired"_s;
+        return list << u"stale"_s << u"expired"_s << u"conflict"_s;
     }();
     return words;
 }

@@ -31,7 +31,7 @@ const QList<FilterFieldSpec> &filterFields();
 /// The field of that name, in any case; nothing where there is none.
 const FilterFieldSpec *filterFieldNamed(const QString &name);
 
-/// Words that `state:` takes: the canonical states, stale and expired.
+/// Words that `state:` takes: the canonical states, stale, expired, and conflict (one of the key is recorded).
 const QStringList &filterStateWords();
 
 /// The candidate that differs least from a mistyped word, or empty where none is near.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/keys/predicate.h"
 
+#include "sql/keys/predicate_payload.h"
 #include "sql/keys/predicate_time.h"
 #include "sql/keys/state_predicate.h"
 #include "sql/keys/value_fit.h"
@@ -64,6 +65,9 @@ public:
             return result(term);
         case FilterField::Error:
             return ofRoles(term, { Role::ErrorCode, Role::ErrorMessage });
+        case FilterField::Payload:
+        case FilterField::Amount:
+            return payloadCondition(m_render, term);
         default:
             return time(term);
         }
@@ -233,6 +237,10 @@ private:
                     return missing(term, roleName(Role::ExpiresAt));
                 }
                 parts += *expired;
+            } else if (word == u"conflict") {
+                // A record without a target's name may be of any; the index on its key serves both directions.
+                parts += u"("_s + m_profile.key.sql + u")::pg_catalog.text IN (SELECT c.key FROM "_s + QLatin1String(kConflictTable)
+                    + u" c WHERE c.key IS NOT NULL AND c.kind <> 'deadlock' AND c.kind <> 'serialization_failure')"_s;
             } else {
                 return refused(term, i, u"state"_s, tr("a state such as in_progress"));
             }

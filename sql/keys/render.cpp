@@ -3,11 +3,20 @@
 
 #include "sql/profile/expression_sql.h"
 
+#include <QCoreApplication>
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(Render)
+};
+
+} // namespace
 
 QString Render::bind(const Cell &value, const QString &castType)
 {
@@ -74,6 +83,12 @@ Error Render::located(Error error) const
     if (index >= 0 && index < m_sources.size() && m_sources.at(index).position >= 0) {
         error.position = m_sources.at(index).position;
         error.length = m_sources.at(index).length;
+    }
+    const bool absent = error.kind == ErrorKind::MissingObject || error.kind == ErrorKind::Privilege;
+    if (absent && m_statement.sql.contains(QLatin1String(kConflictTable)) && error.detail.contains(u"idemdesk"_s)) {
+        error.what = Tr::tr("Conflicts of this database are not known to the server, so keys cannot be filtered by them.");
+        error.why = error.kind == ErrorKind::Privilege ? Tr::tr("This login may not read the console's schema.") : Tr::tr("The console's schema is not installed, or older.");
+        error.todo = Tr::tr("Look at the Conflicts page: it shows what was imported on this computer, too.");
     }
     return error;
 }

@@ -28,7 +28,9 @@ enum class FilterField {
     Hash,
     Result, ///< "type/id", "type/" or an id
     Code, ///< response code
-    Error ///< error code or message
+    Error, ///< error code or message
+    Payload, ///< part of the request or response as stored
+    Amount ///< a number in them, however it is written: 10.5, 10.50 and 1050 (minor units) are one
 };
 
 enum class FilterOperator { Equal, Less, LessOrEqual, Greater, GreaterOrEqual, Contains, Prefix };

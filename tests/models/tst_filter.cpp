@@ -22,7 +22,7 @@ QString shown(const sql::FilterTerm &term)
 {
     static const QStringList fields { u"word"_s, u"scope"_s, u"state"_s, u"status"_s, u"key"_s, u"attempts"_s, u"age"_s,
         u"created"_s, u"updated"_s, u"claimed"_s, u"completed"_s, u"expires"_s, u"lease"_s, u"heartbeat"_s, u"owner"_s,
-        u"hash"_s, u"result"_s, u"code"_s, u"error"_s };
+        u"hash"_s, u"result"_s, u"code"_s, u"error"_s, u"payload"_s, u"amount"_s };
     static const QStringList operators { u"="_s, u"<"_s, u"<="_s, u">"_s, u">="_s, u"~"_s, u"^"_s };
     QString out = term.negated ? u"-"_s : QString();
     out += fields.at(static_cast<int>(term.field));
@@ -87,6 +87,9 @@ private slots:
         QTest::newRow("tilde as text") << u"error:\\~x"_s << u"error=~x"_s;
         QTest::newRow("result") << u"result:order/123"_s << u"result=order/123"_s;
         QTest::newRow("fingerprint is hash") << u"fingerprint:ab12*"_s << u"hash^ab12"_s;
+        QTest::newRow("payload") << u"payload:~tok_42"_s << u"payload~tok_42"_s;
+        QTest::newRow("amounts") << u"amount:10.50,7"_s << u"amount=10.50|7"_s;
+        QTest::newRow("conflict among the states") << u"state:conflict,stale"_s << u"state=conflict|stale"_s;
         QTest::newRow("code as a number") << u"code>=500"_s << u"code>=500"_s;
         QTest::newRow("code by prefix") << u"code:5*"_s << u"code^5"_s;
         QTest::newRow("negated") << u"-state:succeeded -owner:null"_s << u"-state=succeeded & -owner=NULL"_s;

@@ -30,6 +30,7 @@ namespace {
 
 constexpr int kDebounceMs = 300;
 constexpr int kMostHistoryShown = 20;
+const QString kConflictTerm = QStringLiteral("state:conflict");
 
 struct ChipSpec {
     QString title;
@@ -52,7 +53,7 @@ QList<ChipSpec> chipSpecs()
         { FilterBar::tr("Expired"), u"state:expired"_s, FilterBar::tr("Keys past their retention, by the server's clock."),
             [](const sql::Profile &profile) { return profile.has(sql::Role::ExpiresAt); },
             FilterBar::tr("This table does not say when a key expires.") },
-        { FilterBar::tr("Conflicts"), {}, {}, [](const sql::Profile &) { return false; },
+        { FilterBar::tr("Conflicts"), kConflictTerm, FilterBar::tr("Keys that came again with another request, as far as services or logs told the database."), always,
             FilterBar::tr("Conflicts are recorded once the console's schema is installed in this database.") },
     };
 }
@@ -255,13 +256,19 @@ void FilterBar::toggleChip(const QString &term)
     setText(models::filterToggled(m_edit->text(), term));
 }
 
+void FilterBar::setConflictsKnown(bool known)
+{
+    m_conflictsKnown = known;
+    updateChips();
+}
+
 void FilterBar::updateChips()
 {
     const auto specs = chipSpecs();
     const sql::Profile *profile = m_browser->hasTarget() ? &m_browser->target().profile : nullptr;
     for (qsizetype i = 0; i < m_chips.size(); ++i) {
         const ChipSpec &spec = specs.at(i);
-        const bool possible = profile != nullptr && spec.possible(*profile);
+        const bool possible = profile != nullptr && spec.possible(*profile) && (m_conflictsKnown || spec.term != kConflictTerm);
         m_chips.at(i)->setEnabled(possible);
         m_chips.at(i)->setToolTip(possible || profile == nullptr ? spec.help : spec.impossible);
         m_chips.at(i)->setChecked(possible && models::filterHasTerm(m_edit->text(), spec.term));

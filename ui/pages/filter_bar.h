@@ -34,6 +34,7 @@ public:
     void focusText();
     /// "" with no error; the field underlines the part that is wrong.
     void showError(const std::optional<sql::Error> &error);
+    void setConflictsKnown(bool known); ///< the server keeps conflicts, and this login may read them
     void retarget(); ///< another table: history, views and chips follow
 
 signals:
@@ -65,6 +66,7 @@ private:
     QList<QToolButton *> m_chips;
     FilterCompleter *m_completer;
     QTimer m_debounce;
+    bool m_conflictsKnown = false;
     bool m_typing = false; ///< a term is being written and its candidates are open
 };
 

@@ -40,6 +40,7 @@ public:
     /// Shows a target by its profile's name with a filter text; nothing happens if it is not a target of this connection.
     void showTarget(const QString &profileName, const QString &filterText);
     void openCase(); ///< the verdict about the key shown, and a case file
+    void setConflictsKnown(bool known); ///< the server keeps conflicts, and this login may read them
     void setConflictsHere(const sql::LocalPlace &place) { m_conflictsHere = place; } ///< where imports are kept on this computer
     void setFilterText(const QString &text);
     void focusFilter();

@@ -103,6 +103,7 @@ void MainWindow::chooseSampled()
     m_glance->setLocalPlace(place);
     m_alerts->setLocalPlace(place);
     m_conflicts->setLocalPlace({ m_services.localConflicts, place.server });
+    m_keys->setConflictsKnown(m_actions->statusKnown() && m_actions->status().readable);
     m_keys->setConflictsHere({ m_services.localConflicts, place.server });
 }
 

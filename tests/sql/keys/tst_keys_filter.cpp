@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/filter/filter_parser.h"
+#include "sql/keys/predicate_payload.h"
 #include "tests/sql/keys/keys_fixture.h"
 
 using namespace idemdesk;
@@ -197,6 +198,64 @@ private slots:
         QCOMPARE(page.error().kind, sql::ErrorKind::InvalidValue);
         QCOMPARE(page.error().position, 12);
         QCOMPARE(page.error().length, 9);
+    }
+
+    void payloadsAreSearched_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QStringList>("found");
+        const auto row = [](const QString &text, const QStringList &found) { QTest::newRow(qPrintable(text)) << text << found; };
+        row(u"amount:10.5"_s, { u"1"_s, u"2"_s, u"3"_s, u"5"_s });
+        row(u"amount:\"10,50\""_s, { u"1"_s, u"2"_s, u"3"_s, u"5"_s });
+        row(u"amount:1050"_s, { u"3"_s }); // nobody writes 10.50 for it
+        row(u"amount:7"_s, { u"6"_s });
+        row(u"amount:7,1050"_s, { u"3"_s, u"6"_s });
+        row(u"payload:TOK_9"_s, { u"4"_s, u"5"_s }); // in request or response, in any case
+        row(u"payload:~tok_9"_s, { u"4"_s, u"5"_s });
+        row(u"payload:100%"_s, { u"7"_s });
+        row(u"payload:\"' OR true --\""_s, {});
+        row(u"payload:null"_s, { u"8"_s });
+        row(u"-payload:tok_9"_s, { u"1"_s, u"2"_s, u"3"_s, u"6"_s, u"7"_s, u"8"_s });
+    }
+    void payloadsAreSearched()
+    {
+        m_fixture->psql(u"CREATE TABLE IF NOT EXISTS torture.paid (id int PRIMARY KEY, request jsonb, response bytea); TRUNCATE torture.paid; "
+                        "INSERT INTO torture.paid VALUES (1, '{\"amount\": 10.5}', NULL), (2, '{\"amount\": \"10.50\"}', NULL), (3, '{\"cents\": 1050}', NULL), "
+                        "(4, '{\"id\": \"tok_9\", \"n\": 110.5, \"m\": -10.5, \"o\": 10.501, \"p\": 21050}', NULL), (5, NULL, '{\"sum\":10.500,\"by\":\"tok_9\"}'), "
+                        "(6, '[7.00]', '\\x00ff'), (7, '\"100%\"', NULL), (8, NULL, NULL)"_s);
+        const auto target = m_fixture->bind(
+            "{\"idemdesk_profile\": 1, \"name\": \"paid\", \"title\": \"Paid\", \"kind\": \"inbox\", \"relation\": \"torture.paid\", \"identity\": [\"id\"], "
+            "\"scope\": [], \"key\": \"t.id\", \"roles\": {\"request_payload\": \"t.request\", \"response_body\": \"t.response\", \"error_code\": \"t.id::text\"}, "
+            "\"states\": {\"*\": \"succeeded\"}, \"guard\": []}");
+        QFETCH(QString, text);
+        QTEST(matching(target, parsed(text)), "found");
+    }
+
+    void amountsThatAreNone()
+    {
+        for (const char16_t *text : { u"", u"-1", u"1e3", u"10.", u".5", u"10 EUR", u"1.000.000", u"12345678901234567", u"(", u"NaN" }) {
+            QVERIFY2(sql::amountPattern(QString::fromUtf16(text)).isEmpty(), qPrintable(QString::fromUtf16(text)));
+        }
+        sql::PageRequest request;
+        request.filter = parsed(u"key:a amount:ten"_s);
+        const auto page = sql::readPage(m_fixture->session(), m_plain, request);
+        QVERIFY(!page.ok());
+        QCOMPARE(page.error().kind, sql::ErrorKind::InvalidValue);
+        QCOMPARE(page.error().position, 6);
+        request.filter = parsed(u"payload:x"_s);
+        sql::Profile without = m_plain.profile;
+        without.roles.remove(sql::Role::ResponseBody);
+        const auto none = sql::readPage(m_fixture->session(), m_fixture->bind(without), request);
+        QVERIFY(!none.ok() && none.error().kind == sql::ErrorKind::Usage);
+    }
+
+    void conflictsNeedTheConsolesSchema()
+    {
+        sql::PageRequest request;
+        request.filter = parsed(u"state:conflict"_s);
+        const auto page = sql::readPage(m_fixture->session(), m_plain, request);
+        QVERIFY(!page.ok());
+        QVERIFY2(page.error().line().contains(u"console"_s), qPrintable(page.error().line()));
     }
 
     void booleanAndExpressionStatus()
