@@ -20,6 +20,8 @@ struct Tr {
     Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
 };
 
+constexpr int kMostKeys = 50;
+
 sql::Error usageError(const QString &what, const QString &todo)
 {
     sql::Error error;
@@ -33,14 +35,14 @@ sql::Error usageError(const QString &what, const QString &todo)
 
 Exit runCase(const QStringList &arguments)
 {
-    Context context(u"case KEY"_s);
+    Context context(u"case KEY…"_s);
     context.addConnectOption();
     context.addTargetOption();
     context.parser().addOption({ u"scope"_s, Tr::tr("The key's scope, part by part; parts left out match any."), Tr::tr("LABEL=VALUE,…") });
     context.parser().addOption({ u"complaint"_s, Tr::tr("What was complained about, for the file."), Tr::tr("TEXT") });
     context.parser().addOption({ QStringList { u"o"_s, u"output"_s }, Tr::tr("A new file that ends in .html, .pdf or .json."), Tr::tr("FILE") });
-    context.parser().addPositionalArgument(u"KEY"_s, Tr::tr("The whole key."));
-    if (const auto exit = context.parse(arguments, 1, 1)) {
+    context.parser().addPositionalArgument(u"KEY"_s, Tr::tr("The whole key; several are judged together."));
+    if (const auto exit = context.parse(arguments, 1, kMostKeys)) {
         return *exit;
     }
     const QString path = context.value(u"output"_s);
@@ -65,7 +67,11 @@ Exit runCase(const QStringList &arguments)
         return fail(opened.error());
     }
     const sql::LocalPlace here { sql::LocalConflicts::defaultPath(), models::ActionJournal::serverOf(opened->session->facts()) };
-    auto file = models::readCase(*opened->session, opened->target, opened->registered ? opened->registered->name : QString(), context.positional().constFirst(), scope, here);
+    QList<models::CaseSubject> subjects;
+    for (const QString &key : context.positional()) {
+        subjects.append({ opened->target, opened->registered ? opened->registered->name : QString(), key, scope });
+    }
+    auto file = models::readCase(*opened->session, subjects, here);
     if (!file) {
         return fail(file.error());
     }

@@ -25,20 +25,40 @@ CaseController::CaseController(sql::Database *database, QObject *parent)
 {
 }
 
-void CaseController::read(const sql::Target &target, const QString &registeredName, const QString &key, const QMap<QString, QString> &scope, const sql::LocalPlace &conflictsHere)
+void CaseController::setDatabase(sql::Database *database)
 {
-    if (m_busy || m_database == nullptr) {
+    m_database = database;
+    clear();
+}
+
+void CaseController::clear()
+{
+    ++m_ticket;
+    m_busy = false;
+    m_file.reset();
+    m_error.reset();
+    emit changed();
+}
+
+void CaseController::read(const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere)
+{
+    if (m_database == nullptr) {
         return;
     }
+    const quint64 ticket = ++m_ticket;
     m_busy = true;
+    m_error.reset();
     auto future = m_database->run(sql::LaneKind::Background, { u"case"_s + ownerName(this), kDeadlineMs, true },
-        [=](sql::Session &session) { return readCase(session, target, registeredName, key, scope, conflictsHere); });
-    whenDone(future, this, [this](const sql::Result<CaseFile> &file) {
+        [=](sql::Session &session) { return readCase(session, subjects, conflictsHere); });
+    whenDone(future, this, [this, ticket](const sql::Result<CaseFile> &file) {
+        if (ticket != m_ticket) {
+            return;
+        }
         m_busy = false;
-        m_error.reset();
         if (file) {
             m_file = *file;
         } else {
+            m_file.reset();
             m_error = file.error();
         }
         emit changed();

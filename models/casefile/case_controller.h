@@ -23,8 +23,9 @@ class CaseController final : public QObject
 public:
     explicit CaseController(sql::Database *database, QObject *parent = nullptr);
 
-    /// registeredName: empty where the target is not registered.
-    void read(const sql::Target &target, const QString &registeredName, const QString &key, const QMap<QString, QString> &scope, const sql::LocalPlace &conflictsHere);
+    void setDatabase(sql::Database *database); ///< what was read is dropped
+    void read(const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere);
+    void clear();
     bool busy() const { return m_busy; }
     const std::optional<CaseFile> &file() const { return m_file; }
     const std::optional<sql::Error> &error() const { return m_error; }
@@ -40,6 +41,7 @@ private:
     std::optional<CaseFile> m_file;
     std::optional<sql::Error> m_error;
     bool m_busy = false;
+    quint64 m_ticket = 0;
 };
 
 } // namespace idemdesk::models

@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/casefile/case_file.h"
 
+#include "models/actions/action_words.h"
+#include "models/conflicts/conflict_words.h"
+#include "models/format/display_text.h"
+#include "models/keys/key_cells.h"
+
+#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
 
 namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(CaseFile)
+};
 
 QJsonValue cellJson(const sql::Cell &cell) { return cell.null || cell.failed() ? QJsonValue() : QJsonValue(cell.text); }
 
@@ -25,15 +36,15 @@ QJsonArray storyJson(const QList<StoryEvent> &story)
     return events;
 }
 
-QJsonObject rowJson(const CaseFile &file, const CaseRow &row)
+QJsonObject rowJson(const CaseRow &row)
 {
     QJsonObject scope;
-    for (qsizetype i = 0; i < file.scopeLabels.size(); ++i) {
-        scope.insert(file.scopeLabels.at(i), cellJson(row.detail.record.scope.value(i)));
+    for (qsizetype i = 0; i < row.scopeLabels.size(); ++i) {
+        scope.insert(row.scopeLabels.at(i), cellJson(row.detail.record.scope.value(i)));
     }
     QJsonObject columns;
     for (const sql::ColumnValue &column : row.detail.columns) {
-        columns.insert(column.name, file.masked.contains(column.name) ? QJsonValue(QJsonObject { { u"masked"_s, true } }) : cellJson(column.value));
+        columns.insert(column.name, row.masked.contains(column.name) ? QJsonValue(QJsonObject { { u"masked"_s, true } }) : cellJson(column.value));
     }
     QJsonArray effects;
     for (const sql::EffectResult &effect : row.detail.effects) {
@@ -48,8 +59,8 @@ QJsonObject rowJson(const CaseFile &file, const CaseRow &row)
         actions.append(QJsonObject { { u"action"_s, touch.action }, { u"verb"_s, sql::verbName(touch.verb) }, { u"by"_s, touch.who }, { u"at"_s, touch.at.toRfc3339() },
             { u"outcome"_s, touch.outcome }, { u"reason"_s, textJson(touch.reason) } });
     }
-    return { { u"scope"_s, scope }, { u"state"_s, sql::stateName(row.detail.record.state) }, { u"columns"_s, columns }, { u"effects"_s, effects }, { u"story"_s, storyJson(row.story) },
-        { u"actions"_s, actions } };
+    return { { u"target"_s, QJsonObject { { u"title"_s, row.targetTitle }, { u"relation"_s, row.relation } } }, { u"key"_s, row.key }, { u"scope"_s, scope }, { u"state"_s, sql::stateName(row.detail.record.state) }, { u"columns"_s, columns }, { u"effects"_s, effects }, { u"story"_s, storyJson(row.story) },
+        { u"actions"_s, actions }, { u"masked"_s, QJsonArray::fromStringList(row.masked) } };
 }
 
 qint64 countOf(const sql::KeyRecord &record, sql::Role role, bool *known)
@@ -57,6 +68,20 @@ qint64 countOf(const sql::KeyRecord &record, sql::Role role, bool *known)
     const sql::Cell cell = record.role(role);
     *known = !cell.null && !cell.failed();
     return cell.text.toLongLong();
+}
+
+/// True if every intent has the same fingerprint, the same result or an effect in common.
+bool alike(const QList<CaseRow> &rows)
+{
+    if (rows.size() < 2) {
+        return false;
+    }
+    const auto all = [&rows](auto valueOf) {
+        const QString first = valueOf(rows.constFirst());
+        return !first.isEmpty() && std::all_of(rows.begin(), rows.end(), [&](const CaseRow &row) { return row.relation == rows.constFirst().relation && valueOf(row) == first; });
+    };
+    return all([](const CaseRow &row) { return row.detail.record.role(sql::Role::Fingerprint).text; }) || all([](const CaseRow &row) { return recordResultText(row.detail.record); })
+        || all([](const CaseRow &row) { return row.detail.effects.isEmpty() || row.detail.effects.constFirst().rows.isEmpty() ? QString() : row.detail.effects.constFirst().rows.constFirst().id.text; });
 }
 
 } // namespace
@@ -77,30 +102,36 @@ QStringList maskedColumns(const sql::Profile &profile)
     return names;
 }
 
-VerdictFacts verdictFacts(const sql::Target &target, const CaseFile &file)
+VerdictFacts verdictFacts(const QList<sql::Target> &targets, const CaseFile &file)
 {
     VerdictFacts facts;
-    for (const CaseRow &row : file.rows) {
+    for (qsizetype at = 0; at < file.rows.size(); ++at) {
+        const CaseRow &row = file.rows.at(at);
+        const sql::Profile &profile = targets.at(at).profile;
         IntentFacts intent;
-        intent.label = file.key;
+        intent.label = row.key;
         intent.state = row.detail.record.state;
         bool known = false;
         const qint64 attempts = countOf(row.detail.record, sql::Role::Attempts, &known);
         intent.attempts = known ? std::optional(attempts) : std::nullopt;
         intent.conflicts = file.conflictsKnown ? std::optional<qint64>(0) : std::nullopt;
         for (const sql::ConflictRecord &conflict : file.conflicts) {
-            if (conflict.kind == u"key_conflict" || conflict.kind == u"message_conflict" || conflict.kind == u"application") {
-                *intent.conflicts += conflict.count;
+            if (conflict.key == row.key && (conflict.kind == u"key_conflict" || conflict.kind == u"message_conflict" || conflict.kind == u"application")) {
+                intent.conflicts = intent.conflicts.value_or(0) + conflict.count;
             }
         }
         for (const sql::EffectResult &effect : row.detail.effects) {
-            intent.effects.append({ effect.type, effect.proves, effect.error.isEmpty(), qint64(effect.rows.size()) });
+            EffectFact fact { effect.type, effect.proves, effect.error.isEmpty(), qint64(effect.rows.size()), {} };
+            for (const sql::EffectRow &one : effect.rows) {
+                fact.ids += one.id.text;
+            }
+            intent.effects.append(fact);
         }
         QMap<QString, QString> scope;
-        for (qsizetype i = 0; i < target.profile.scope.size(); ++i) {
-            scope.insert(target.profile.scope.at(i).label, row.detail.record.scope.value(i).text);
+        for (qsizetype i = 0; i < profile.scope.size(); ++i) {
+            scope.insert(profile.scope.at(i).label, row.detail.record.scope.value(i).text);
         }
-        for (const sql::PolicySpec &policy : target.profile.policies) {
+        for (const sql::PolicySpec &policy : profile.policies) {
             bool matches = true;
             for (auto it = policy.match.cbegin(); it != policy.match.cend(); ++it) {
                 matches = matches && scope.value(it.key()) == *it;
@@ -112,18 +143,58 @@ VerdictFacts verdictFacts(const sql::Target &target, const CaseFile &file)
         }
         facts.intents.append(intent);
     }
+    facts.alike = alike(file.rows);
     return facts;
+}
+
+QStringList caseKeys(const CaseFile &file)
+{
+    QStringList keys;
+    for (const CaseRow &row : file.rows) {
+        keys += row.key;
+    }
+    keys.removeDuplicates();
+    return keys;
+}
+
+QList<StoryEvent> timelineOf(const CaseFile &file)
+{
+    QList<StoryEvent> line;
+    const bool several = caseKeys(file).size() > 1;
+    const auto named = [several](const QString &key, const QString &text) { return several ? Tr::tr("%1: %2").arg(displayText(key, 60), text) : text; };
+    for (const CaseRow &row : file.rows) {
+        for (StoryEvent event : row.story) {
+            if (event.kind == StoryEvent::Kind::Now && !line.isEmpty() && line.constLast().kind != StoryEvent::Kind::Now && &row != &file.rows.constFirst()) {
+                continue; // once is enough
+            }
+            event.title = event.kind == StoryEvent::Kind::Now ? event.title : named(row.key, event.title);
+            line += event;
+        }
+        for (const sql::KeyTouch &touch : row.touches) {
+            line += { StoryEvent::Kind::Action, named(row.key, Tr::tr("%1 by %2, from the console").arg(verbLabel(touch.verb), displayText(touch.who, 80))),
+                displayText(touch.outcome + (touch.reason.isEmpty() ? QString() : u" · "_s + touch.reason), 200), u"idemdesk.audit"_s, touch.at, false };
+        }
+    }
+    for (const sql::ConflictRecord &conflict : file.conflicts) {
+        line += { StoryEvent::Kind::Conflict, named(conflict.key.value_or(QString()), conflictKindLabel(conflict.kind)),
+            displayText(Tr::tr("%n time(s)", nullptr, int(std::min<qint64>(conflict.count, 1'000'000))) + (conflict.caller.isEmpty() ? QString() : u", "_s + conflict.caller), 200),
+            conflict.fromLog ? Tr::tr("log %1").arg(displayText(conflict.file, 80)) : u"idemdesk.conflict"_s, conflict.lastAt, false };
+    }
+    std::stable_sort(line.begin(), line.end(), [](const StoryEvent &a, const StoryEvent &b) {
+        return a.at.has_value() != b.at.has_value() ? a.at.has_value() : a.at.has_value() && *a.at < *b.at;
+    });
+    return line;
 }
 
 QByteArray caseJson(const CaseFile &file)
 {
     QJsonArray rows;
     for (const CaseRow &row : file.rows) {
-        rows.append(rowJson(file, row));
+        rows.append(rowJson(row));
     }
     QJsonArray conflicts;
     for (const sql::ConflictRecord &conflict : file.conflicts) {
-        conflicts.append(QJsonObject { { u"kind"_s, conflict.kind }, { u"source"_s, conflict.fromLog ? u"log"_s : u"service"_s }, { u"existing_hash"_s, textJson(conflict.existingHash) },
+        conflicts.append(QJsonObject { { u"key"_s, conflict.key ? QJsonValue(*conflict.key) : QJsonValue() }, { u"kind"_s, conflict.kind }, { u"source"_s, conflict.fromLog ? u"log"_s : u"service"_s }, { u"existing_hash"_s, textJson(conflict.existingHash) },
             { u"incoming_hash"_s, textJson(conflict.incomingHash) }, { u"caller"_s, textJson(conflict.caller) }, { u"first_at"_s, conflict.firstAt.toRfc3339() },
             { u"last_at"_s, conflict.lastAt.toRfc3339() }, { u"count"_s, conflict.count }, { u"file"_s, textJson(conflict.file) } });
     }
@@ -139,8 +210,8 @@ QByteArray caseJson(const CaseFile &file)
             { u"problem"_s, textJson(file.trail->problem) } };
     }
     const QJsonObject document { { u"idemdesk_case"_s, 1 }, { u"complaint"_s, textJson(file.complaint) }, { u"server"_s, file.server },
-        { u"target"_s, QJsonObject { { u"title"_s, file.targetTitle }, { u"relation"_s, file.relation } } }, { u"key"_s, file.key }, { u"verdict"_s, verdict }, { u"rows"_s, rows },
-        { u"conflicts"_s, file.conflictsKnown ? QJsonValue(conflicts) : QJsonValue() }, { u"trail"_s, trail }, { u"masked"_s, QJsonArray::fromStringList(file.masked) },
+        { u"keys"_s, QJsonArray::fromStringList(caseKeys(file)) }, { u"verdict"_s, verdict }, { u"timeline"_s, storyJson(timelineOf(file)) }, { u"rows"_s, rows },
+        { u"conflicts"_s, file.conflictsKnown ? QJsonValue(conflicts) : QJsonValue() }, { u"trail"_s, trail },
         { u"made_by"_s, file.madeBy }, { u"made_at"_s, file.madeAt.toString(Qt::ISODateWithMs) } };
     return QJsonDocument(document).toJson(QJsonDocument::Indented);
 }

@@ -12,8 +12,21 @@
 
 namespace idemdesk::models {
 
+/// One intent that a case is about.
+struct CaseSubject {
+    sql::Target target;
+    QString registeredName; ///< empty: not registered
+    QString key;
+    QMap<QString, QString> scope; ///< by label; labels left out match any
+};
+
 /// What a case file holds about one row of an intent.
 struct CaseRow {
+    QString targetTitle;
+    QString relation;
+    QStringList scopeLabels;
+    QString key;
+    QStringList masked; ///< names of columns whose values are left out, as the profile's "masking" says
     sql::KeyDetail detail;
     QList<StoryEvent> story;
     QList<sql::KeyTouch> touches; ///< actions of this console on it
@@ -23,16 +36,11 @@ struct CaseRow {
 struct CaseFile {
     QString complaint; ///< what was complained about; may be empty
     QString server; ///< "database on host:port as user"
-    QString targetTitle;
-    QString relation;
-    QStringList scopeLabels;
-    QString key;
-    QList<CaseRow> rows; ///< more than one where the key may stand in several rows
-    QList<sql::ConflictRecord> conflicts; ///< of this key
+    QList<CaseRow> rows; ///< more than one where several intents were picked, or a key stands in several rows
+    QList<sql::ConflictRecord> conflicts; ///< of these keys
     bool conflictsKnown = false; ///< false: nothing records them
     Verdict verdict;
     std::optional<sql::AuditVerdict> trail; ///< nothing: there is no trail, or this login may not see it
-    QStringList masked; ///< names of columns whose values are left out, as the profile's "masking" says
     QString madeBy; ///< the login
     QDateTime madeAt; ///< UTC, by the server's clock
 };
@@ -40,8 +48,19 @@ struct CaseFile {
 /// Columns and roles that "masking" in the profile names: a list of names.
 QStringList maskedColumns(const sql::Profile &profile);
 
-/// The facts that the verdict stands on, as far as they are known here.
-VerdictFacts verdictFacts(const sql::Target &target, const CaseFile &file);
+/// The facts that the verdict stands on, as far as they are known here. targets: by row.
+VerdictFacts verdictFacts(const QList<sql::Target> &targets, const CaseFile &file);
+
+/// The keys of the case, each once.
+QStringList caseKeys(const CaseFile &file);
+
+/// Everything that happened to the intents of a case on one line of time, each with its source: their stories, refused reuses, and what was
+/// done from the console.
+QList<StoryEvent> timelineOf(const CaseFile &file);
+
+/// In words what differs between the stored requests of the first two intents, or of the stored and the refused request of a conflict;
+/// empty where there are no two, or the profile masks them.
+QString payloadDifference(const CaseFile &file);
 
 /// The case file as JSON: everything the others say, for programs and for comparing. Masked values are left out.
 QByteArray caseJson(const CaseFile &file);

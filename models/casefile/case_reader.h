@@ -7,9 +7,8 @@
 
 namespace idemdesk::models {
 
-/// Reads what is known of one key and judges it. registeredName: empty where the target is not registered; conflictsHere: where imports
-/// are kept on this computer. A key that is not there is an error of kind Other. Runs on a lane's thread and reads only.
-sql::Result<CaseFile> readCase(sql::Session &session, const sql::Target &target, const QString &registeredName, const QString &key, const QMap<QString, QString> &scope,
-    const sql::LocalPlace &conflictsHere);
+/// Reads what is known of one or several intents and judges them together. conflictsHere: where imports are kept on this computer. A key
+/// that is not there is an error of kind Other. Runs on a lane's thread and reads only.
+sql::Result<CaseFile> readCase(sql::Session &session, const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere);
 
 } // namespace idemdesk::models

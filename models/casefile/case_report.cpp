@@ -50,16 +50,18 @@ QString paragraph(const QString &text) { return u"<p>%1</p>"_s.arg(safe(text)); 
 
 QString summary(const CaseFile &file)
 {
-    QStringList rows { row({ Tr::tr("Key"), u"<code>%1</code>"_s.arg(safe(file.key)) }), row({ Tr::tr("Table"), safe(file.targetTitle + u" ("_s + file.relation + u')') }),
-        row({ Tr::tr("Database"), safe(file.server) }) };
+    QStringList rows;
     if (!file.complaint.isEmpty()) {
-        rows.prepend(row({ Tr::tr("Complaint"), safe(file.complaint) }));
+        rows += row({ Tr::tr("Complaint"), safe(file.complaint) });
     }
+    rows += row({ Tr::tr("Database"), safe(file.server) });
     for (const CaseRow &one : file.rows) {
         QStringList scope;
-        for (qsizetype i = 0; i < file.scopeLabels.size(); ++i) {
-            scope += file.scopeLabels.at(i) + u": "_s + one.detail.record.scope.value(i).text;
+        for (qsizetype i = 0; i < one.scopeLabels.size(); ++i) {
+            scope += one.scopeLabels.at(i) + u": "_s + one.detail.record.scope.value(i).text;
         }
+        rows += row({ Tr::tr("Key"), u"<code>%1</code>"_s.arg(safe(one.key)) });
+        rows += row({ Tr::tr("Table"), safe(one.targetTitle + u" ("_s + one.relation + u')') });
         rows += row({ Tr::tr("Scope and state"), safe(scope.join(u", "_s) + (scope.isEmpty() ? QString() : u"; "_s) + stateLabel(one.detail.record.state)) });
     }
     return tableOf({}, rows);
@@ -86,15 +88,18 @@ QString verdictHtml(const Verdict &verdict)
 QString storyHtml(const CaseFile &file)
 {
     const TimeFormat times;
-    QString html = heading(Tr::tr("Story, times in UTC"));
-    for (const CaseRow &one : file.rows) {
-        QStringList rows;
-        for (const StoryEvent &event : one.story) {
-            rows += row({ event.at ? safe(times.text(*event.at)) : QString(), safe(event.title), safe(event.detail), safe(event.source) });
-        }
-        html += tableOf({ Tr::tr("At"), Tr::tr("What"), Tr::tr("More"), Tr::tr("Source") }, rows);
+    QStringList rows;
+    for (const StoryEvent &event : timelineOf(file)) {
+        rows += row({ event.at ? safe(times.text(*event.at)) : QString(), safe(event.title), safe(event.detail), safe(event.source) });
     }
-    return html;
+    return heading(Tr::tr("Story, times in UTC")) + tableOf({ Tr::tr("At"), Tr::tr("What"), Tr::tr("More"), Tr::tr("Source") }, rows);
+}
+
+/// Where several intents were picked, the requests they stored, beside each other.
+QString payloadsHtml(const CaseFile &file)
+{
+    const QString difference = payloadDifference(file);
+    return difference.isEmpty() ? QString() : heading(Tr::tr("What differs between the requests")) + paragraph(difference);
 }
 
 QString effectsHtml(const CaseFile &file)
@@ -141,7 +146,7 @@ QString recordHtml(const CaseFile &file)
     for (const CaseRow &one : file.rows) {
         QStringList rows;
         for (const sql::ColumnValue &column : one.detail.columns) {
-            const bool masked = file.masked.contains(column.name);
+            const bool masked = one.masked.contains(column.name);
             const QString value = masked ? Tr::tr("(masked)") : column.value.null ? u"NULL"_s : column.value.text;
             rows += row({ safe(column.name), u"<code>%1</code>"_s.arg(safe(value)) });
         }
@@ -175,8 +180,8 @@ QString caseHtml(const CaseFile &file, const QByteArray &json)
 {
     const QString sha = QString::fromLatin1(QCryptographicHash::hash(json, QCryptographicHash::Sha256).toHex());
     return u"<!DOCTYPE html><html><head><meta charset=\"utf-8\"><title>%1</title><style>body { font-family: sans-serif; font-size: 10pt; } "
-           "code { font-family: monospace; } th { text-align: left; } td, th { vertical-align: top; }</style></head><body>"_s.arg(safe(Tr::tr("Case file: %1").arg(file.key), 120))
-        + u"<h1>%1</h1>"_s.arg(safe(Tr::tr("Case file"), 80)) + summary(file) + verdictHtml(file.verdict) + storyHtml(file) + effectsHtml(file) + conflictsHtml(file) + recordHtml(file)
+           "code { font-family: monospace; } th { text-align: left; } td, th { vertical-align: top; }</style></head><body>"_s.arg(safe(Tr::tr("Case file: %1").arg(caseKeys(file).join(u", "_s)), 120))
+        + u"<h1>%1</h1>"_s.arg(safe(Tr::tr("Case file"), 80)) + summary(file) + verdictHtml(file.verdict) + storyHtml(file) + payloadsHtml(file) + effectsHtml(file) + conflictsHtml(file) + recordHtml(file)
         + actionsHtml(file) + heading(Tr::tr("About this file"))
         + paragraph(Tr::tr("Made by %1 on %2 (UTC, the server's clock) with Idemdesk %3.").arg(file.madeBy, file.madeAt.toUTC().toString(u"yyyy-MM-dd HH:mm:ss"_s), QCoreApplication::applicationVersion()))
         + u"<p>%1<br><code>%2</code></p></body></html>\n"_s.arg(safe(Tr::tr("SHA-256 of the same case as JSON:")), sha);
@@ -188,7 +193,7 @@ bool writeCasePdf(const CaseFile &file, const QByteArray &json, QIODevice *devic
     writer.setPageSize(QPageSize(QPageSize::A4));
     writer.setPageMargins(QMarginsF(15, 15, 15, 18), QPageLayout::Millimeter);
     writer.setResolution(kPdfDpi);
-    writer.setTitle(Tr::tr("Case file: %1").arg(displayText(file.key, 120)));
+    writer.setTitle(Tr::tr("Case file: %1").arg(displayText(caseKeys(file).join(u", "_s), 120)));
     writer.setCreator(u"Idemdesk"_s);
     QTextDocument document;
     document.documentLayout()->setPaintDevice(&writer);

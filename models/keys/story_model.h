@@ -11,7 +11,7 @@ namespace idemdesk::models {
 
 /// One event of a key's story.
 struct StoryEvent {
-    enum class Kind { Created, Claimed, Heartbeat, LeaseEnds, Updated, Completed, Expires, Effect, EffectMissing, EffectUnreadable, Now };
+    enum class Kind { Created, Claimed, Heartbeat, LeaseEnds, Updated, Completed, Expires, Effect, EffectMissing, EffectUnreadable, Conflict, Action, Now };
     Kind kind = Kind::Created;
     QString title; ///< "Claimed by worker-7"
     QString detail; ///< second line; may be empty

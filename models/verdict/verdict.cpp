@@ -133,6 +133,28 @@ private:
         return Outcome::Missing;
     }
 
+    /// True if every intent's proving effects are the same ones.
+    bool sharedEffect() const
+    {
+        QStringList all;
+        for (const IntentFacts &intent : m_facts.intents) {
+            QStringList ids;
+            for (const EffectFact &effect : intent.effects) {
+                for (const QString &id : effect.ids) {
+                    if (effect.proves && !id.isEmpty()) {
+                        ids += effect.type + u'/' + id;
+                    }
+                }
+            }
+            ids.sort();
+            if (ids.isEmpty() || (!all.isEmpty() && ids != all)) {
+                return false;
+            }
+            all = ids;
+        }
+        return true;
+    }
+
     void decide();
     void decideSingle();
     void limitByScope();
@@ -160,6 +182,11 @@ void Judge::decide()
     if (count(Outcome::DoneSeveral) > 0) {
         m_verdict.kind = VerdictKind::SeveralEffects;
         m_verdict.sentence = Tr::tr("One intent had more than one effect: %1 were seen.").arg(m_verdict.effects);
+    } else if (count(Outcome::Done) > 1 && sharedEffect()) {
+        m_verdict.kind = VerdictKind::OneEffect;
+        m_verdict.effects = 1;
+        rule(u"effect-shared"_s, Tr::tr("The intents led to one and the same effect."));
+        m_verdict.sentence = Tr::tr("%1 intents led to one and the same effect: it happened once.").arg(count(Outcome::Done));
     } else if (count(Outcome::Done) > 1) {
         m_verdict.kind = VerdictKind::SeveralIntents;
         m_verdict.sentence = Tr::tr("%1 intents had %2 effects.").arg(count(Outcome::Done)).arg(m_verdict.effects);

@@ -17,6 +17,7 @@ struct EffectFact {
     bool proves = true;
     bool readable = true; ///< false: the evidence could not be read, which never counts as "none"
     qint64 count = 0;
+    QStringList ids = {}; ///< of the effects found, where they have one: two intents may share an effect
 };
 
 /// What is known of one intent. What is not known is left empty, never guessed.

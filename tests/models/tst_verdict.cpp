@@ -64,6 +64,12 @@ private slots:
         const IntentFacts done = intent(KeyState::Succeeded, 1);
         row("one effect, replayed", facts({ done }), VerdictKind::OneEffect, Certainty::Proven, u"succeeded-with-effect"_s);
         row("two intents alike, two effects", facts({ done, done }, true), VerdictKind::SeveralIntents, Certainty::Proven, u"intents-alike"_s);
+        IntentFacts ofOne = done;
+        ofOne.effects.first().ids = { u"ord-7"_s };
+        IntentFacts ofAnother = done;
+        ofAnother.effects.first().ids = { u"ord-8"_s };
+        row("two intents, one effect", facts({ ofOne, ofOne }, true), VerdictKind::OneEffect, Certainty::Proven, u"effect-shared"_s);
+        row("two intents, two effects by their numbers", facts({ ofOne, ofAnother }, true), VerdictKind::SeveralIntents, Certainty::Proven, u"intents-alike"_s);
         row("two intents, perhaps both meant", facts({ done, done }), VerdictKind::SeveralIntents, Certainty::Likely, u"succeeded-with-effect"_s);
         row("one intent, two effects", facts({ intent(KeyState::Succeeded, 2) }), VerdictKind::SeveralEffects, Certainty::Proven, u"several-effects"_s);
         row("conflict refused", facts({ with(done, 3) }), VerdictKind::ConflictRefused, Certainty::Proven, u"conflict-refused"_s);

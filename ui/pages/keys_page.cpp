@@ -259,6 +259,8 @@ void KeysPage::setFilterText(const QString &text)
     m_filter->setText(text);
 }
 
+void KeysPage::setConflictsKnown(bool known) { m_filter->setConflictsKnown(known); }
+
 void KeysPage::focusFilter()
 {
     m_filter->focusText();
@@ -320,7 +322,8 @@ void KeysPage::openCase()
         }
     }
     auto *controller = new models::CaseController(m_connection->database());
-    controller->read(target, entry != nullptr && entry->registration ? entry->registration->name : QString(), record.key.text, scope, m_conflictsHere);
+    const QString registered = entry != nullptr && entry->registration ? entry->registration->name : QString();
+    controller->read({ { target, registered, record.key.text, scope } }, m_conflictsHere);
     auto *dialog = new CaseDialog(controller, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();

@@ -41,6 +41,9 @@ Token tokenFor(models::StoryEvent::Kind kind)
         return Token::FailedRetryable;
     case Kind::EffectUnreadable:
         return Token::Unknown;
+    case Kind::Conflict:
+        return Token::FailedFinal;
+    case Kind::Action:
     case Kind::Now:
         return Token::Accent;
     }

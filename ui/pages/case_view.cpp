@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/case_view.h"
+
+#include "models/casefile/case_controller.h"
+#include "models/format/display_text.h"
+#include "models/keys/story_model.h"
+#include "ui/pages/story_view.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/notice_bar.h"
+#include "ui/widgets/plain_label.h"
+
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kTextChars = 1'000;
+
+} // namespace
+
+CaseView::CaseView(models::CaseController *controller, QWidget *parent)
+    : QWidget(parent)
+    , m_controller(controller)
+    , m_story(new models::StoryModel(this))
+    , m_notice(new NoticeBar(this))
+    , m_sentence(plainLabel({}, this))
+    , m_certainty(plainLabel({}, this))
+    , m_tabs(new QTabWidget(this))
+    , m_rules(new QPlainTextEdit(this))
+    , m_complaint(new QLineEdit(this))
+    , m_save(new QPushButton(tr("Sa&ve case file"), this))
+{
+    m_sentence->setObjectName(u"caseSentence"_s);
+    m_sentence->setFont(Theme::title());
+    m_certainty->setObjectName(u"caseCertainty"_s);
+    for (QLabel *label : { m_sentence, m_certainty }) {
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    }
+    m_rules->setObjectName(u"caseRules"_s);
+    m_rules->setAccessibleName(tr("What the verdict follows from"));
+    m_rules->setReadOnly(true);
+    m_rules->setTabChangesFocus(true);
+    auto *story = new StoryView(this);
+    story->setObjectName(u"caseStory"_s);
+    story->setModel(m_story);
+    m_tabs->setObjectName(u"caseTabs"_s);
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_rules, tr("Why"));
+    m_tabs->addTab(story, tr("Story"));
+    m_complaint->setObjectName(u"caseComplaint"_s);
+    m_complaint->setPlaceholderText(tr("What was complained about; optional, stands in the case file"));
+    m_complaint->setAccessibleName(tr("What was complained about"));
+    m_save->setObjectName(u"caseSave"_s);
+    auto *menu = new QMenu(m_save);
+    menu->addAction(tr("For people (&PDF)…"), this, [this] { askFile(u"pdf"_s); });
+    menu->addAction(tr("For people (&HTML)…"), this, [this] { askFile(u"html"_s); });
+    menu->addAction(tr("For programs (&JSON)…"), this, [this] { askFile(u"json"_s); });
+    m_save->setMenu(menu);
+    auto *last = new QHBoxLayout;
+    last->setSpacing(2 * kGrid);
+    last->addWidget(m_complaint, 1);
+    last->addWidget(m_save);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2 * kGrid);
+    layout->addWidget(m_notice);
+    layout->addWidget(m_sentence);
+    layout->addWidget(m_certainty);
+    layout->addWidget(m_tabs, 1);
+    layout->addLayout(last);
+    connect(m_controller, &models::CaseController::changed, this, &CaseView::update);
+    update();
+}
+
+void CaseView::setTimeFormat(const models::TimeFormat &format) { m_story->setTimeFormat(format); }
+
+void CaseView::setComplaint(const QString &text) { m_complaint->setText(text); }
+
+void CaseView::update()
+{
+    const auto &file = m_controller->file();
+    if (m_controller->error()) {
+        m_notice->showError(*m_controller->error());
+    } else {
+        m_notice->clear();
+    }
+    m_save->setEnabled(file.has_value());
+    m_complaint->setEnabled(file.has_value());
+    m_tabs->setVisible(file.has_value());
+    m_certainty->setVisible(file.has_value());
+    if (!file) {
+        m_sentence->setText(m_controller->busy() ? tr("Reading the keys, their effects, conflicts and the trail…") : m_controller->error() ? tr("There is no verdict.") : QString());
+        m_story->setStory({}, {});
+        m_rules->clear();
+        return;
+    }
+    const models::Verdict &verdict = file->verdict;
+    m_sentence->setText(models::displayText(verdict.sentence, kTextChars));
+    m_certainty->setText(tr("%1, by the facts below. Effects seen for certain: %2.").arg(models::certaintyName(verdict.certainty)).arg(verdict.effects));
+    QStringList lines;
+    for (const models::VerdictRule &rule : verdict.rules) {
+        lines += u"• "_s + models::displayText(rule.sentence, kTextChars);
+    }
+    if (const QString difference = models::payloadDifference(*file); !difference.isEmpty()) {
+        lines += { QString(), models::displayText(difference, kTextChars) };
+    }
+    if (!verdict.settles.isEmpty()) {
+        lines += { QString(), tr("What would settle what is open:") };
+        for (const QString &text : verdict.settles) {
+            lines += u"• "_s + models::displayText(text, kTextChars);
+        }
+    }
+    m_rules->setPlainText(lines.join(u'\n'));
+    m_story->setStory(models::timelineOf(*file), file->rows.isEmpty() ? sql::Timestamp() : file->rows.constLast().detail.now);
+}
+
+void CaseView::askFile(const QString &suffix)
+{
+    auto *dialog = new QFileDialog(this, tr("Save case file"));
+    dialog->setObjectName(u"caseFileDialog"_s);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(suffix);
+    dialog->setNameFilters({ u"*."_s + suffix });
+    dialog->setLabelText(QFileDialog::Accept, tr("Save"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
+        const auto written = m_controller->write(path, m_complaint->text().trimmed());
+        if (written) {
+            m_notice->showNotice(NoticeBar::Kind::Info, tr("Written to %1.").arg(models::displayText(path, 200)));
+        } else {
+            m_notice->showError(written.error());
+        }
+    });
+    dialog->open();
+}
+
+} // namespace idemdesk::ui
