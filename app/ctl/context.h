@@ -61,6 +61,7 @@ Exit runSample(const QStringList &arguments);
 Exit runScopes(const QStringList &arguments);
 Exit runExport(const QStringList &arguments);
 Exit runConflicts(const QStringList &arguments);
+Exit runComplaint(const QStringList &arguments);
 Exit runCase(const QStringList &arguments);
 Exit runDuplicates(const QStringList &arguments);
 Exit runRecipe(const QStringList &arguments);

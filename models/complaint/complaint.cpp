@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/complaint/complaint.h"
+
+#include "sql/keys/key_gateway.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(Complaint)
+};
+
+using sql::FilterField;
+using sql::FilterOperator;
+using sql::FilterTerm;
+
+constexpr int kMostOfTable = 50;
+constexpr qint64 kMicros = 1'000'000;
+const QString kWithoutTime = QStringLiteral("now-2592000"); // thirty days
+
+FilterTerm term(FilterField field, const QString &value, FilterOperator op = FilterOperator::Equal)
+{
+    FilterTerm one;
+    one.field = field;
+    one.op = op;
+    one.values = { value };
+    return one;
+}
+
+QString titleOf(const sql::Target &target) { return target.profile.title.isEmpty() ? target.profile.name : target.profile.title; }
+
+std::optional<sql::Timestamp> beganOf(const sql::KeyRecord &record)
+{
+    for (const sql::Role role : { sql::Role::CreatedAt, sql::Role::ClaimedAt, sql::Role::UpdatedAt }) {
+        if (const auto at = record.time(role)) {
+            return at;
+        }
+    }
+    return std::nullopt;
+}
+
+/// Ends the search of all tables, not only of one.
+bool ends(const sql::Error &error) { return error.kind == sql::ErrorKind::Cancelled || error.kind == sql::ErrorKind::ConnectionLost; }
+
+} // namespace
+
+sql::Filter complaintFilter(const ComplaintQuestion &question, const sql::Target &target)
+{
+    sql::Filter filter;
+    if (!question.key.isEmpty()) {
+        filter.terms += term(FilterField::Key, question.key);
+    }
+    if (!question.customer.isEmpty()) {
+        filter.terms += term(FilterField::Scope, question.customer);
+    }
+    if (!question.resource.isEmpty()) {
+        filter.terms += term(FilterField::Result, question.resource);
+    }
+    if (question.at) {
+        const auto moved = [&](qint64 by) { return sql::Timestamp { sql::Timestamp::Kind::Finite, question.at->micros + by * kMicros }.toRfc3339(); };
+        filter.terms += term(FilterField::Created, moved(-question.windowSeconds), FilterOperator::GreaterOrEqual);
+        filter.terms += term(FilterField::Created, moved(question.windowSeconds), FilterOperator::LessOrEqual);
+    } else if (filter.terms.isEmpty() && (target.profile.has(sql::Role::CreatedAt) || target.profile.has(sql::Role::ClaimedAt))) {
+        filter.terms += term(FilterField::Created, kWithoutTime, FilterOperator::GreaterOrEqual);
+    }
+    if (!question.amount.isEmpty()) {
+        filter.terms += term(FilterField::Amount, question.amount);
+    }
+    if (!question.text.isEmpty()) {
+        filter.terms += term(FilterField::Payload, question.text, FilterOperator::Contains);
+    }
+    return filter;
+}
+
+sql::Result<ComplaintAnswer> searchComplaint(sql::Session &session, const QList<sql::Target> &targets, const ComplaintQuestion &question)
+{
+    ComplaintAnswer answer;
+    for (qsizetype i = 0; i < targets.size(); ++i) {
+        const sql::Target &target = targets.at(i);
+        sql::PageRequest request;
+        request.filter = complaintFilter(question, target);
+        request.limit = kMostOfTable;
+        request.order = target.profile.has(sql::Role::CreatedAt) && question.key.isEmpty() ? QString() : u"identity"_s;
+        const auto page = sql::readPage(session, target, request);
+        if (!page) {
+            if (ends(page.error())) {
+                return page.error();
+            }
+            answer.notes += page.error().kind == sql::ErrorKind::Timeout
+                ? Tr::tr("%1 was not searched to the end: it took too long. Give a key, a customer or a time as well.").arg(titleOf(target))
+                : Tr::tr("%1 was not searched: %2").arg(titleOf(target), page.error().what);
+            continue;
+        }
+        ++answer.searched;
+        for (const sql::KeyRecord &record : page->rows) {
+            answer.candidates.append({ i, record });
+        }
+        if (page->more) {
+            answer.notes += Tr::tr("%1 has more than %n match(es). Say more to see the right ones.", nullptr, kMostOfTable).arg(titleOf(target));
+        }
+    }
+    if (!question.at && question.key.isEmpty() && question.customer.isEmpty() && question.resource.isEmpty()) {
+        answer.notes += Tr::tr("No time was given, so the last thirty days were searched.");
+    }
+    std::stable_sort(answer.candidates.begin(), answer.candidates.end(), [&](const Candidate &a, const Candidate &b) {
+        const auto rank = [&](const Candidate &candidate) {
+            const auto at = beganOf(candidate.record);
+            if (!at || at->kind != sql::Timestamp::Kind::Finite) {
+                return std::numeric_limits<qint64>::max();
+            }
+            return question.at ? std::abs(at->micros - question.at->micros) : -at->micros;
+        };
+        return rank(a) < rank(b);
+    });
+    return answer;
+}
+
+} // namespace idemdesk::models

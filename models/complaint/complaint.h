@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/session/session.h"
+#include "sql/types/filter.h"
+#include "sql/types/key_record.h"
+#include "sql/types/target.h"
+
+namespace idemdesk::models {
+
+/// What a person knows who has a complaint in hand. What is empty is not known; what is given must all hold.
+struct ComplaintQuestion {
+    QString key; ///< whole
+    QString customer; ///< a whole part of a scope: tenant, customer, user
+    QString resource; ///< what it led to: an order's or payment's number
+    std::optional<sql::Timestamp> at; ///< about when
+    qint64 windowSeconds = 3'600; ///< to either side of it
+    QString amount; ///< "10.50", without a currency
+    QString text; ///< anything that stood in the request or the response
+
+    bool empty() const { return key.isEmpty() && customer.isEmpty() && resource.isEmpty() && !at && amount.isEmpty() && text.isEmpty(); }
+};
+
+/// One intent that may be meant.
+struct Candidate {
+    qsizetype target = 0; ///< place in the list of targets that was searched
+    sql::KeyRecord record;
+};
+
+struct ComplaintAnswer {
+    QList<Candidate> candidates; ///< nearest to the time given first, else newest first
+    QStringList notes; ///< sentences: what was not searched and why, and where there is more
+    int searched = 0; ///< tables
+};
+
+/// The question as a filter over one table. Where neither key, customer, resource nor time is given, the last thirty days are searched.
+sql::Filter complaintFilter(const ComplaintQuestion &question, const sql::Target &target);
+
+/// Looks for candidates in each table. One that cannot answer the question, or not in time, is named in the notes; a lost connection and a
+/// cancel end in an error. Runs on a lane's thread and reads only.
+sql::Result<ComplaintAnswer> searchComplaint(sql::Session &session, const QList<sql::Target> &targets, const ComplaintQuestion &question);
+
+} // namespace idemdesk::models

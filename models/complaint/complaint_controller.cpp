@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/complaint/complaint_controller.h"
+
+#include "models/async.h"
+#include "sql/lanes/database.h"
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+constexpr int kDeadlineMs = 120'000; // of all tables together; text is searched without an index
+
+} // namespace
+
+ComplaintController::ComplaintController(QObject *parent)
+    : QObject(parent)
+    , m_model(new ComplaintModel(this))
+    , m_case(new CaseController(nullptr, this))
+{
+}
+
+void ComplaintController::setDatabase(sql::Database *database)
+{
+    if (m_database != database) {
+        m_database = database;
+        m_case->setDatabase(database);
+        setTargets({});
+    }
+}
+
+void ComplaintController::setTargets(const QList<TargetEntry> &targets)
+{
+    ++m_ticket;
+    m_targets = targets;
+    m_busy = false;
+    m_answered = false;
+    m_error.reset();
+    m_notes.clear();
+    m_model->setAnswer({}, {});
+    m_case->clear();
+    emit changed();
+}
+
+void ComplaintController::search(const ComplaintQuestion &question)
+{
+    if (m_database == nullptr || m_targets.isEmpty() || question.empty()) {
+        return;
+    }
+    const quint64 ticket = ++m_ticket;
+    QList<sql::Target> targets;
+    for (const TargetEntry &entry : m_targets) {
+        targets += entry.target;
+    }
+    m_busy = true;
+    m_error.reset();
+    auto future = m_database->run(sql::LaneKind::Background, { u"complaint"_s + ownerName(this), kDeadlineMs, true },
+        [targets, question](sql::Session &session) { return searchComplaint(session, targets, question); });
+    whenDone(future, this, [this, ticket, targets](const sql::Result<ComplaintAnswer> &answer) {
+        if (ticket != m_ticket) {
+            return;
+        }
+        m_busy = false;
+        m_answered = answer.ok();
+        m_notes = answer ? answer->notes : QStringList();
+        m_searched = answer ? answer->searched : 0;
+        if (!answer) {
+            m_error = answer.error();
+        }
+        m_model->setAnswer(answer ? *answer : ComplaintAnswer(), targets);
+        m_case->clear();
+        emit changed();
+    });
+    emit changed();
+}
+
+void ComplaintController::cancel()
+{
+    if (m_busy) {
+        ++m_ticket;
+        m_busy = false;
+        if (m_database != nullptr) {
+            m_database->cancel(u"complaint"_s + ownerName(this));
+        }
+        emit changed();
+    }
+}
+
+CaseSubject ComplaintController::subjectOf(const TargetEntry &entry) const
+{
+    CaseSubject subject;
+    subject.target = entry.target;
+    subject.registeredName = entry.registration ? entry.registration->name : QString();
+    return subject;
+}
+
+void ComplaintController::judgePicked()
+{
+    QList<CaseSubject> subjects;
+    for (const int row : m_model->picked()) {
+        const Candidate *candidate = m_model->candidate(row);
+        CaseSubject subject = subjectOf(m_targets.value(candidate->target));
+        subject.key = candidate->record.key.text;
+        const QList<sql::LabelledExpression> &parts = subject.target.profile.scope;
+        for (qsizetype i = 0; i < parts.size(); ++i) {
+            if (const sql::Cell part = candidate->record.scope.value(i); !part.null) {
+                subject.scope.insert(parts.at(i).label, part.text);
+            }
+        }
+        subjects += subject;
+    }
+    if (subjects.isEmpty()) {
+        m_case->clear();
+    } else {
+        m_case->read(subjects, m_place);
+    }
+}
+
+void ComplaintController::judgeKeys(const QString &target, const QStringList &keys, const QMap<QString, QString> &scope)
+{
+    for (const TargetEntry &entry : std::as_const(m_targets)) {
+        if (entry.target.profile.name != target) {
+            continue;
+        }
+        QList<CaseSubject> subjects;
+        for (const QString &key : keys) {
+            CaseSubject subject = subjectOf(entry);
+            subject.key = key;
+            subject.scope = scope;
+            subjects += subject;
+        }
+        m_case->read(subjects, m_place);
+    }
+}
+
+} // namespace idemdesk::models
+
+#include "moc_complaint_controller.cpp"

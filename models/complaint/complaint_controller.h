@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/casefile/case_controller.h"
+#include "models/complaint/complaint_model.h"
+#include "models/connection/connection_controller.h"
+
+#include <QObject>
+#include <QPointer>
+
+namespace idemdesk::models {
+
+/// From a complaint to candidates, and from those picked to a case. Lives on the GUI thread.
+class ComplaintController final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit ComplaintController(QObject *parent = nullptr);
+
+    ComplaintModel *model() const { return m_model; }
+    CaseController *caseController() const { return m_case; }
+    void setDatabase(sql::Database *database);
+    void setTargets(const QList<TargetEntry> &targets);
+    void setConflictsHere(const sql::LocalPlace &place) { m_place = place; }
+
+    /// Looks for candidates; changed() follows. A newer question takes the place of the one under way.
+    void search(const ComplaintQuestion &question);
+    void cancel();
+    bool busy() const { return m_busy; }
+    bool answered() const { return m_answered; }
+    const QStringList &notes() const { return m_notes; }
+    int searched() const { return m_searched; }
+    const std::optional<sql::Error> &error() const { return m_error; }
+
+    /// Reads the case of the candidates picked; none: the case shown is dropped.
+    void judgePicked();
+    /// Reads the case of intents of one target, which need not be candidates.
+    void judgeKeys(const QString &target, const QStringList &keys, const QMap<QString, QString> &scope);
+
+signals:
+    void changed();
+
+private:
+    CaseSubject subjectOf(const TargetEntry &entry) const;
+
+    ComplaintModel *m_model;
+    CaseController *m_case;
+    QPointer<sql::Database> m_database;
+    QList<TargetEntry> m_targets;
+    sql::LocalPlace m_place;
+    QStringList m_notes;
+    int m_searched = 0;
+    bool m_busy = false;
+    bool m_answered = false;
+    std::optional<sql::Error> m_error;
+    quint64 m_ticket = 0;
+};
+
+} // namespace idemdesk::models

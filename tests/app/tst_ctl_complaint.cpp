@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/registered_table.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+
+/// From a complaint to candidates over every table, and from several keys to one case, from the terminal.
+class CtlComplaintTest final : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<ConsoleFixture> m_fixture;
+    std::unique_ptr<QTemporaryDir> m_folder;
+
+    int run(const QStringList &arguments, QByteArray *out = nullptr, QString *err = nullptr) const
+    {
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(u"XDG_DATA_HOME"_s, m_folder->path());
+        process.setProcessEnvironment(environment);
+        process.start(QStringLiteral(IDEMDESKCTL), arguments + QStringList { u"--connect"_s, m_fixture->cluster().conninfoAs(u"op"_s, m_fixture->database()) });
+        const bool done = process.waitForFinished(60'000);
+        if (out != nullptr) {
+            *out = process.readAllStandardOutput();
+        }
+        if (err != nullptr) {
+            *err = QString::fromUtf8(process.readAllStandardError());
+        }
+        return done ? process.exitCode() : -1;
+    }
+
+    /// "k2/pay-1": candidates, as they are ranked.
+    QStringList candidates(const QStringList &arguments, QStringList *notes = nullptr) const
+    {
+        QByteArray out;
+        QString err;
+        if (const int code = run(QStringList { u"complaint"_s, u"--json"_s } + arguments, &out, &err); code != 0) {
+            return { u"exit %1: %2"_s.arg(code).arg(err) };
+        }
+        const QJsonObject answer = QJsonDocument::fromJson(out).object();
+        QStringList found;
+        for (const QJsonValue &item : answer.value(u"items"_s).toArray()) {
+            found += item.toObject().value(u"target"_s).toString() + u'/' + item.toObject().value(u"key"_s).toString();
+        }
+        if (notes != nullptr) {
+            for (const QJsonValue &text : answer.value(u"notes"_s).toArray()) {
+                *notes += text.toString();
+            }
+        }
+        return found;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u".*"_s));
+        m_fixture = std::make_unique<ConsoleFixture>();
+    }
+    void cleanupTestCase() { m_fixture.reset(); }
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_fixture->fresh();
+        const auto done = m_fixture->root().run(uR"(
+            ALTER TABLE app.k ADD COLUMN created_at timestamptz NOT NULL DEFAULT now() - interval '90 days';
+            INSERT INTO app.k (tenant, key, status, created_at, result, doc) VALUES
+                ('acme', 'pay-1', 'succeeded', '2026-11-20T14:30:00Z', 'ord-7', '{"amount": 10.50, "cart": "c-9"}'),
+                ('acme', 'pay-2', 'succeeded', '2026-11-20T14:31:00Z', 'ord-7', '{"amount": 10.5, "cart": "c-9"}'),
+                ('acme', 'pay-3', 'succeeded', '2026-11-20T18:00:00Z', 'ord-8', '{"amount": 99, "cart": "c-10"}'),
+                ('bolt', 'pay-1', 'failed', now(), NULL, '{"cents": 1050}');
+            INSERT INTO app.eff (tenant, key, id) VALUES ('acme', 'pay-1', 'eff-1'), ('acme', 'pay-2', 'eff-2'), ('acme', 'pay-3', 'eff-3');
+            CREATE TABLE app.silent (key text PRIMARY KEY, status text);
+            INSERT INTO app.silent VALUES ('pay-1', 'succeeded');
+            GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, idemdesk_runner)"_s);
+        QVERIFY2(done.ok(), qPrintable(done.value()));
+        registerTable(*m_fixture, R"({"roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until", "created_at": "t.created_at",
+            "updated_at": "t.updated_at", "expires_at": "t.expires_at", "result_id": "t.result", "request_payload": "t.doc"}})");
+        registerTable(*m_fixture, R"({"relation": "app.silent", "identity": ["key"], "scope": [], "roles": {"status": "t.status"}, "guard": ["status"],
+            "stale": null, "purge": null, "effects": [], "actions": {"recover": [], "requeue": []}, "policies": [{"match": {}, "effect": "local"}]})",
+            u"silent"_s);
+    }
+
+    void candidatesAreFound_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QStringList>("found");
+        const QString at = u"2026-11-20T14:30:50Z"_s;
+        QTest::newRow("key, in every table") << QStringList { u"--key"_s, u"pay-1"_s } << QStringList { u"k2/pay-1"_s, u"k2/pay-1"_s, u"silent/pay-1"_s };
+        QTest::newRow("nearest to the time first") << QStringList { u"--customer"_s, u"acme"_s, u"--at"_s, at } << QStringList { u"k2/pay-2"_s, u"k2/pay-1"_s };
+        QTest::newRow("a wider window") << QStringList { u"--customer"_s, u"acme"_s, u"--at"_s, at, u"--within"_s, u"6h"_s }
+                                        << QStringList { u"k2/pay-2"_s, u"k2/pay-1"_s, u"k2/pay-3"_s };
+        QTest::newRow("an amount, however written") << QStringList { u"--amount"_s, u"10.50"_s, u"--at"_s, at } << QStringList { u"k2/pay-2"_s, u"k2/pay-1"_s };
+        QTest::newRow("what it led to") << QStringList { u"--resource"_s, u"ord-8"_s } << QStringList { u"k2/pay-3"_s };
+        QTest::newRow("text of the request") << QStringList { u"--text"_s, u"C-10"_s, u"--at"_s, at, u"--within"_s, u"1d"_s } << QStringList { u"k2/pay-3"_s };
+        QTest::newRow("everything must hold") << QStringList { u"--resource"_s, u"ord-7"_s, u"--amount"_s, u"99"_s } << QStringList();
+        QTest::newRow("hostile text") << QStringList { u"--text"_s, u"%' OR true --"_s, u"--key"_s, u"pay-1"_s } << QStringList();
+    }
+    void candidatesAreFound()
+    {
+        QFETCH(QStringList, arguments);
+        QTEST(candidates(arguments), "found");
+    }
+
+    void whatWasNotSearchedIsSaid()
+    {
+        QStringList notes;
+        QCOMPARE(candidates({ u"--customer"_s, u"acme"_s, u"--resource"_s, u"ord-8"_s }, &notes), QStringList { u"k2/pay-3"_s });
+        QVERIFY2(notes.join(u'\n').contains(u"Keys of the tests was not searched"_s), qPrintable(notes.join(u'\n'))); // app.silent has no result
+        notes.clear();
+        QVERIFY(candidates({ u"--amount"_s, u"1050"_s }, &notes).contains(u"k2/pay-1"_s));
+        QVERIFY2(notes.join(u'\n').contains(u"thirty days"_s), qPrintable(notes.join(u'\n')));
+    }
+
+    void theTableForPeopleSaysWhichIntent()
+    {
+        QByteArray text;
+        QCOMPARE(run({ u"complaint"_s, u"--resource"_s, u"ord-7"_s }, &text), 0);
+        QVERIFY2(text.contains("pay-2") && text.contains("acme"), text.constData());
+    }
+
+    void wrongCallsSaySo_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("nothing known") << QStringList() << u"Nothing is known"_s;
+        QTest::newRow("no time") << QStringList { u"--at"_s, u"yesterday"_s } << u"no time"_s;
+        QTest::newRow("no length") << QStringList { u"--key"_s, u"a"_s, u"--within"_s, u"soon"_s } << u"no length"_s;
+    }
+    void wrongCallsSaySo()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, says);
+        QString err;
+        QCOMPARE(run(QStringList { u"complaint"_s } + arguments, nullptr, &err), 2);
+        QVERIFY2(err.contains(says), qPrintable(err));
+    }
+
+    void severalKeysAreOneCase_data()
+    {
+        QTest::addColumn<QString>("before");
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<QString>("certainty");
+        QTest::newRow("two intents with one result, two effects") << QString() << u"several_intents"_s << u"proven"_s;
+        QTest::newRow("two keys, one effect") << u"ALTER TABLE app.eff DROP CONSTRAINT eff_pkey; UPDATE app.eff SET id = 'eff-1'"_s << u"one_effect"_s << u"likely"_s;
+        QTest::newRow("one did it, the other nothing") << u"UPDATE app.k SET status = 'dead', result = NULL WHERE key = 'pay-2'; DELETE FROM app.eff WHERE key = 'pay-2'"_s << u"one_effect"_s << u"likely"_s;
+    }
+    void severalKeysAreOneCase()
+    {
+        QFETCH(QString, before);
+        if (!before.isEmpty()) {
+            const auto done = m_fixture->root().run(before);
+            QVERIFY2(done.ok(), qPrintable(done.value()));
+        }
+        const QString file = m_folder->filePath(u"c.json"_s);
+        QString err;
+        QVERIFY2(run({ u"case"_s, u"pay-1"_s, u"pay-2"_s, u"--scope"_s, u"tenant=acme"_s, u"--target"_s, u"k2"_s, u"-o"_s, file }, nullptr, &err) == 0, qPrintable(err));
+        QFile read(file);
+        QVERIFY(read.open(QIODevice::ReadOnly));
+        const QByteArray bytes = read.readAll();
+        const QJsonObject document = QJsonDocument::fromJson(bytes).object();
+        QCOMPARE(document.value(u"keys"_s).toArray(), (QJsonArray { u"pay-1"_s, u"pay-2"_s }));
+        QCOMPARE(document.value(u"rows"_s).toArray().size(), 2);
+        const QJsonObject verdict = document.value(u"verdict"_s).toObject();
+        QTEST(verdict.value(u"kind"_s).toString(), "kind");
+        QTEST(verdict.value(u"certainty"_s).toString(), "certainty");
+        // One line of time: it never runs backwards, and both intents are on it.
+        QString last;
+        for (const QJsonValue &event : document.value(u"timeline"_s).toArray()) {
+            const QString at = event.toObject().value(u"at"_s).toString();
+            QVERIFY2(at.isEmpty() || at >= last, bytes.constData());
+            last = at.isEmpty() ? last : at;
+        }
+    }
+
+    void aKeyOfTheCaseThatIsNotThere()
+    {
+        QString err;
+        QCOMPARE(run({ u"case"_s, u"pay-1"_s, u"pay-none"_s, u"--target"_s, u"k2"_s, u"-o"_s, m_folder->filePath(u"c.json"_s) }, nullptr, &err), 1);
+        QVERIFY2(err.contains(u"pay-none"_s), qPrintable(err));
+        QVERIFY(!QFile::exists(m_folder->filePath(u"c.json"_s)));
+    }
+};
+
+QTEST_GUILESS_MAIN(CtlComplaintTest)
+#include "tst_ctl_complaint.moc"
