@@ -161,10 +161,9 @@ private:
         QString having = u"pg_catalog.count(DISTINCT x.p) > 1"_s;
         if (look.reason == DuplicateReason::NearPayload) {
             // The same order again next month is another intent: each key must have begun soon after the one before it.
-            const QString order = u"OVER (PARTITION BY r.s, r.v ORDER BY r.at)"_s;
-            from = u"(SELECT y.*, pg_catalog.sum(y.gap) OVER (PARTITION BY y.s, y.v ORDER BY y.at) AS run FROM (SELECT r.*, "
-                   "CASE WHEN r.at - pg_catalog.lag(r.at) "_s
-                + order + u" > pg_catalog.make_interval(secs => "_s + QString::number(m_request.windowSeconds) + u") THEN 1 ELSE 0 END AS gap FROM ("_s + rows + u") r) y) x"_s;
+            const QString before = u"pg_catalog.lag(r.at) OVER (PARTITION BY r.s, r.v ORDER BY r.at)"_s;
+            from = u"(SELECT y.*, pg_catalog.sum(y.gap) OVER (PARTITION BY y.s, y.v ORDER BY y.at) AS run FROM (SELECT r.*, CASE WHEN r.at > "_s + before + u" + pg_catalog.make_interval(secs => "_s
+                + QString::number(m_request.windowSeconds) + u") THEN 1 ELSE 0 END AS gap FROM ("_s + rows + u") r) y) x"_s;
             groups += u", x.run"_s;
             having += u" AND (pg_catalog.count(x.h) < pg_catalog.count(*) OR pg_catalog.count(DISTINCT x.h) > 1)"_s; // else the fingerprint tells
         }
@@ -220,7 +219,10 @@ private:
         m_answer.notes += text;
     }
 
-    bool close(const DuplicateGroup &group) const { return group.first && group.last && group.last->micros - group.first->micros <= m_request.windowSeconds * kMicros; }
+    bool close(const DuplicateGroup &group) const
+    {
+        return group.first && group.last && group.first->finite() && group.last->finite() && group.last->micros - group.first->micros <= m_request.windowSeconds * kMicros;
+    }
 
     void rank()
     {

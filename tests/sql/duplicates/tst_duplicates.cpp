@@ -150,6 +150,17 @@ private slots:
         QCOMPARE(filtered->groups.first().scope, Cells { Cell::of(u"b"_s) });
     }
 
+    void aTimeWithoutEndIsFarFromAllOthers()
+    {
+        plant(uR"(('a','k1','done','h1',NULL,NULL,'{"n": 5, "sent_at": 1}','1h'), ('a','k2','done','h2',NULL,NULL,'{"n": 5}','2h'), ('a','k3','done','h3',NULL,NULL,'{"n": 5}','1h'),
+            ('a','f1','done','f',NULL,NULL,NULL,'1h'), ('a','f2','done','f',NULL,NULL,NULL,'1h'), ('a','g1','done','g',NULL,NULL,NULL,'30h'), ('a','g2','done','g',NULL,NULL,NULL,'9h'))"_s, {});
+        sql(u"UPDATE public.intent SET created_at = 'infinity' WHERE key IN ('k3', 'f2')"_s);
+        const auto answer = findDuplicates(*m_session, m_target, {});
+        QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line() + answer.error().detail));
+        QCOMPARE(lines(*answer), (QStringList { u"same_fingerprint g: g1,g2"_s, u"same_fingerprint f: f1,f2"_s, u"near_payload k1,k2"_s }));
+        QCOMPARE(answer->notes.size(), 1);
+    }
+
     void whatCannotBeSearchedIsSaid_data()
     {
         QTest::addColumn<QByteArray>("old");
