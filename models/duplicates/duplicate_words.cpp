@@ -44,7 +44,7 @@ QString duplicateWhy(const sql::DuplicateGroup &group)
     const QString shared = displayText(group.shared, kSharedChars);
     const QString type = displayText(group.effectType, kSharedChars);
     const int keys = int(group.keys);
-    const QString once = Tr::tr("It exists once, so the keys are probably one intent that was sent again under another key.");
+    const QString once = Tr::tr("It exists once: either the keys are one intent that was sent again under another key, or it is a thing that several intents change.");
     switch (group.reason) {
     case sql::DuplicateReason::SeveralEffects:
         return Tr::tr("This key alone has %n effect(s) of the type “%1”: what it asks for was probably done more than once.", nullptr, int(group.effects)).arg(type);

@@ -13,7 +13,9 @@
 #include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QMap>
 #include <algorithm>
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -92,6 +94,7 @@ public:
             m_answer.notes += Tr::tr("The profile names no time at which a key began, so keys of any age were searched.");
         }
         rank();
+        cut();
         m_answer.notes += Tr::tr("One key that was tried several times is no duplicate: its attempts share one row.");
         return m_answer;
     }
@@ -118,6 +121,7 @@ private:
             add(look, row);
             return true;
         });
+        m_more = m_more || (read && *read > m_request.limit);
         return read ? Result<void>() : Result<void>(render.located(read.error()));
     }
 
@@ -169,14 +173,14 @@ private:
         }
         return u"SELECT x.s, x.v, pg_catalog.count(DISTINCT x.p), pg_catalog.to_json((pg_catalog.array_agg(DISTINCT x.p))[1:10])::pg_catalog.text, "
                "pg_catalog.count(DISTINCT x.p) FILTER (WHERE x.done), pg_catalog.min(x.at), pg_catalog.max(x.at), 0 FROM "_s
-            + from + u" GROUP BY "_s + groups + u" HAVING "_s + having + u" ORDER BY 5 DESC, 3 DESC LIMIT "_s + QString::number(m_request.limit);
+            + from + u" GROUP BY "_s + groups + u" HAVING "_s + having + u" ORDER BY 5 DESC, 3 DESC LIMIT "_s + QString::number(m_request.limit + 1);
     }
 
     QString byKey(const QString &rows) const
     {
         return u"SELECT pg_catalog.min(x.s), x.p, 1, pg_catalog.json_build_array(x.p)::pg_catalog.text, pg_catalog.max(CASE WHEN x.done THEN 1 ELSE 0 END), "
                "pg_catalog.min(x.at), pg_catalog.max(x.at), pg_catalog.count(DISTINCT x.v) FROM ("_s
-            + rows + u") x GROUP BY x.p HAVING pg_catalog.count(DISTINCT x.v) > 1 ORDER BY 8 DESC LIMIT "_s + QString::number(m_request.limit);
+            + rows + u") x GROUP BY x.p HAVING pg_catalog.count(DISTINCT x.v) > 1 ORDER BY 8 DESC LIMIT "_s + QString::number(m_request.limit + 1);
     }
 
     void add(const DuplicateLook &look, const Row &row)
@@ -232,13 +236,38 @@ private:
             };
             return rankOf(a) < rankOf(b);
         });
-        m_answer.groups = m_answer.groups.mid(0, m_request.limit);
+    }
+
+    /// Keeps the first of each reason, in turn, so that many groups of one reason leave room for the others.
+    void cut()
+    {
+        QMap<DuplicateReason, qsizetype> found;
+        for (const DuplicateGroup &group : std::as_const(m_answer.groups)) {
+            ++found[group.reason];
+        }
+        QMap<DuplicateReason, qsizetype> places;
+        qsizetype left = m_request.limit;
+        for (bool given = true; given && left > 0;) {
+            given = false;
+            for (auto reason = found.cbegin(); reason != found.cend() && left > 0; ++reason) {
+                if (places.value(reason.key()) < reason.value()) {
+                    ++places[reason.key()];
+                    --left;
+                    given = true;
+                }
+            }
+        }
+        m_answer.groups.removeIf([&places](const DuplicateGroup &group) { return places[group.reason]-- <= 0; });
+        if (m_more || std::accumulate(found.cbegin(), found.cend(), qsizetype(0)) > m_answer.groups.size()) {
+            m_answer.notes += Tr::tr("There are more groups than the %1 given here; a shorter span of time or a filter leaves fewer.").arg(m_answer.groups.size());
+        }
     }
 
     Session &m_session;
     const Target &m_target;
     const DuplicateRequest &m_request;
     QStringList m_sequential; ///< what was looked for without an index
+    bool m_more = false; ///< one reason alone has more groups than wanted
     DuplicateAnswer m_answer;
 };
 

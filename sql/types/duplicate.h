@@ -56,7 +56,7 @@ struct DuplicateRequest {
     qint64 windowSeconds = 86'400; ///< groups that lie closer together rank first; near payloads count only so close to each other
     Filter filter; ///< only keys that match; empty: all
     bool acrossScopes = false;
-    int limit = 100;
+    int limit = 100; ///< groups; where there are more, each reason gets its share of them
 };
 
 struct DuplicateAnswer {

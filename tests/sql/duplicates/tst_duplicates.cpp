@@ -120,6 +120,15 @@ private slots:
         DuplicateRequest request;
         request.limit = 2;
         QCOMPARE(lines(*findDuplicates(*m_session, m_target, request)), lines(*answer).first(2));
+        // Many groups of one reason do not crowd out the others, and what is left out is said.
+        request.limit = 6;
+        const auto shared = findDuplicates(*m_session, m_target, request);
+        QStringList expected = lines(*answer);
+        expected.removeAt(5);
+        QCOMPARE(lines(*shared), expected);
+        QVERIFY2(shared->notes.join(u' ').contains(u"more groups than the 6 given"_s), qPrintable(shared->notes.join(u' ')));
+        request.limit = 7;
+        QCOMPARE(findDuplicates(*m_session, m_target, request)->notes, answer->notes);
     }
 
     void scopesAndFilters()
