@@ -30,7 +30,10 @@ void CompareController::stop(CancelFlag *flag)
     }
 }
 
-bool CompareController::busy() const { return m_comparing != nullptr || m_sides[0].reading != nullptr || m_sides[1].reading != nullptr; }
+bool CompareController::busy() const
+{
+    return m_comparing != nullptr || m_sides[0].reading != nullptr || m_sides[1].reading != nullptr;
+}
 
 void CompareController::setSide(int side, const QString &name, const QByteArray &payload)
 {
@@ -53,19 +56,20 @@ void CompareController::openFile(int side, const QString &path)
     m_error.reset();
     const CancelFlag mine = std::make_shared<std::atomic_bool>(false);
     reading = mine;
-    whenDone(payloadFileLater(path, mine), this, [this, side, path, mine](const sql::Result<QByteArray> &read) {
-        CancelFlag &current = m_sides[std::size_t(side)].reading;
-        if (current != mine) {
-            return;
-        }
-        current.reset();
-        if (read) {
-            setSide(side, QFileInfo(path).fileName(), *read);
-            return;
-        }
-        m_error = read.error();
-        emit changed();
-    });
+    whenDone(
+        payloadFileLater(path, mine), this, [this, side, path, mine](const sql::Result<QByteArray> &read) {
+            CancelFlag &current = m_sides[std::size_t(side)].reading;
+            if (current != mine) {
+                return;
+            }
+            current.reset();
+            if (read) {
+                setSide(side, QFileInfo(path).fileName(), *read);
+                return;
+            }
+            m_error = read.error();
+            emit changed();
+        });
     emit changed();
 }
 
@@ -140,18 +144,19 @@ void CompareController::start()
     input.nameB = m_sides[1].name;
     const CancelFlag mine = std::make_shared<std::atomic_bool>(false);
     m_comparing = mine;
-    whenDone(comparePayloadsLater(input, mine), this, [this, mine](const sql::Result<std::shared_ptr<const Comparison>> &result) {
-        if (m_comparing != mine) {
-            return;
-        }
-        m_comparing.reset();
-        if (result) {
-            show(*result);
-        } else {
-            m_error = result.error();
-        }
-        emit changed();
-    });
+    whenDone(comparePayloadsLater(input, mine), this,
+        [this, mine](const sql::Result<std::shared_ptr<const Comparison>> &result) {
+            if (m_comparing != mine) {
+                return;
+            }
+            m_comparing.reset();
+            if (result) {
+                show(*result);
+            } else {
+                m_error = result.error();
+            }
+            emit changed();
+        });
 }
 
 void CompareController::show(std::shared_ptr<const Comparison> comparison)

@@ -5,13 +5,13 @@
 #include "models/compare/json_diff_model.h"
 #include "models/compare/side_by_side_model.h"
 
-#include <QObject>
 #include <array>
+#include <QObject>
 
 namespace idemdesk::models {
 
-/// Two payloads and what differs in them; compares them as soon as both are there, on another thread. The newest request
-/// wins. Sides are 0 and 1. Lives on the GUI thread.
+/// Two payloads and what differs in them; compares them as soon as both are there, on another thread. The
+/// newest request wins. Sides are 0 and 1. Lives on the GUI thread.
 class CompareController final : public QObject
 {
     Q_OBJECT
@@ -24,10 +24,13 @@ public:
     SideBySideModel *sideModel() const { return m_lines; }
 
     void setSide(int side, const QString &name, const QByteArray &payload); ///< replaces one payload
-    void openFile(int side, const QString &path); ///< the payload there was stays until the file is read; error() says why it cannot be
+    void openFile(int side,
+        const QString
+            &path); ///< the payload there was stays until the file is read; error() says why it cannot be
     void swap();
     void clear(); ///< payloads and fingerprint; the rules stay
-    void setIgnore(const QStringList &pointers); ///< a wrong pointer ends in error(); rules and comparison stay
+    void setIgnore(
+        const QStringList &pointers); ///< a wrong pointer ends in error(); rules and comparison stay
     const QStringList &ignore() const { return m_input.ignore; }
     /// What a key's table holds, and what is known of its request; an empty text for none.
     void setFingerprint(const QString &stored, const RequestParts &parts, PayloadOrigin origin);
@@ -38,7 +41,10 @@ public:
     bool busy() const; ///< a file is read or payloads are compared
     void cancel(); ///< compare() starts again
     void compare(); ///< again, from the payloads at hand
-    const std::shared_ptr<const Comparison> &comparison() const { return m_comparison; } ///< null until there is one of these two payloads
+    const std::shared_ptr<const Comparison> &comparison() const
+    {
+        return m_comparison;
+    } ///< null until there is one of these two payloads
     const std::optional<sql::Error> &error() const { return m_error; }
 
 signals:

@@ -8,7 +8,8 @@
 
 namespace idemdesk::models {
 
-/// Which nodes of a tree of differences have a row where only differences are shown. All vectors but `shown` go by node.
+/// Which nodes of a tree of differences have a row where only differences are shown. All vectors but `shown`
+/// go by node.
 struct DifferingRows {
     std::vector<int> shown; ///< nodes, those of one parent one after another
     std::vector<int> first; ///< where a node's children begin in `shown`

@@ -4,8 +4,8 @@
 #include "models/diff/diff_words.h"
 #include "models/format/display_text.h"
 
-#include <QCoreApplication>
 #include <algorithm>
+#include <QCoreApplication>
 
 using namespace Qt::StringLiterals;
 
@@ -20,9 +20,9 @@ struct Tr {
     Q_DECLARE_TR_FUNCTIONS(idemdesk::models::CompareText)
 };
 
-/// Where two texts are to be shown from: their beginning, or shortly before a first difference that a cell would cut off.
-template <typename View>
-qsizetype windowStart(View first, View second, qsizetype maxChars)
+/// Where two texts are to be shown from: their beginning, or shortly before a first difference that a cell
+/// would cut off.
+template <typename View> qsizetype windowStart(View first, View second, qsizetype maxChars)
 {
     const qsizetype before = maxChars / 4;
     if (first.isEmpty() || second.isEmpty() || std::max(first.size(), second.size()) <= maxChars) {
@@ -53,7 +53,8 @@ QString shownFrom(QByteArrayView utf8, qsizetype start, qsizetype maxChars)
 QString countInWords(const JsonSource &source, int node)
 {
     const int count = source.document().childCount(node);
-    return source.type(node) == JsonDocument::Type::Object ? Tr::tr("%n members", nullptr, count) : Tr::tr("%n items", nullptr, count);
+    return source.type(node) == JsonDocument::Type::Object ? Tr::tr("%n members", nullptr, count)
+                                                           : Tr::tr("%n items", nullptr, count);
 }
 
 /// A container on one line. Only so much of it is read as can be shown.
@@ -86,7 +87,9 @@ QString containerText(const JsonSource &source, int node, qsizetype maxChars)
 QString nameText(const JsonSource &source, int node, qsizetype maxChars)
 {
     const QByteArrayView raw = source.rawName(node);
-    return raw.isEmpty() ? QString() : displayText(QString::fromUtf8(raw.first(std::min(raw.size(), maxChars * 4))), maxChars) + u": "_s;
+    return raw.isEmpty()
+        ? QString()
+        : displayText(QString::fromUtf8(raw.first(std::min(raw.size(), maxChars * 4))), maxChars) + u": "_s;
 }
 
 QString bracket(const JsonSource &source, int node, SideRow::Kind kind)
@@ -111,13 +114,17 @@ ShownPair shownTextLines(const Comparison &comparison, const SideRow &row, qsize
 
 } // namespace
 
-QVariant ShownPair::spans() const { return QVariant::fromValue(diffCharacters(first, second)); }
+QVariant ShownPair::spans() const
+{
+    return QVariant::fromValue(diffCharacters(first, second));
+}
 
 ShownPair shownValues(const Comparison &comparison, int node, qsizetype maxChars)
 {
     const DiffNode &pair = comparison.diff.nodes[std::size_t(node)];
-    const qsizetype start
-        = differsInside(comparison, node) ? windowStart(comparison.a->rawText(pair.a), comparison.b->rawText(pair.b), maxChars) : 0;
+    const qsizetype start = differsInside(comparison, node)
+        ? windowStart(comparison.a->rawText(pair.a), comparison.b->rawText(pair.b), maxChars)
+        : 0;
     const auto text = [&](const JsonSource &source, int own) {
         return own < 0                ? QString()
             : pair.childCount > 0     ? countInWords(source, own)
@@ -133,7 +140,8 @@ ShownPair shownLines(const Comparison &comparison, const SideRow &row, qsizetype
         return shownTextLines(comparison, row, maxChars);
     }
     const DiffNode &pair = comparison.diff.nodes[std::size_t(row.node)];
-    const ShownPair values = row.kind == SideRow::Kind::Value ? shownValues(comparison, row.node, maxChars) : ShownPair();
+    const ShownPair values
+        = row.kind == SideRow::Kind::Value ? shownValues(comparison, row.node, maxChars) : ShownPair();
     const auto line = [&](const JsonSource &source, int own, const QString &value, bool last) {
         if (own < 0) {
             return QString();
@@ -141,21 +149,24 @@ ShownPair shownLines(const Comparison &comparison, const SideRow &row, qsizetype
         const QString name = row.kind == SideRow::Kind::Close ? QString() : nameText(source, own, maxChars);
         const QString text = row.kind == SideRow::Kind::Value ? value : bracket(source, own, row.kind);
         const bool comma = !last && row.kind != SideRow::Kind::Open;
-        return QString(std::min(row.depth, kMostIndented) * kIndent, u' ') + name + text + (comma ? u","_s : QString());
+        return QString(std::min(row.depth, kMostIndented) * kIndent, u' ') + name + text
+            + (comma ? u","_s : QString());
     };
-    return { line(*comparison.a, pair.a, values.first, row.lastA), line(*comparison.b, pair.b, values.second, row.lastB) };
+    return { line(*comparison.a, pair.a, values.first, row.lastA),
+        line(*comparison.b, pair.b, values.second, row.lastB) };
 }
 
 bool differsInside(const Comparison &comparison, int node)
 {
     const DiffNode &pair = comparison.diff.nodes[std::size_t(node)];
-    return pair.a >= 0 && pair.b >= 0 && pair.childCount == 0 && pair.status != DiffStatus::Same && !comparison.a->isContainer(pair.a)
-        && !comparison.b->isContainer(pair.b);
+    return pair.a >= 0 && pair.b >= 0 && pair.childCount == 0 && pair.status != DiffStatus::Same
+        && !comparison.a->isContainer(pair.a) && !comparison.b->isContainer(pair.b);
 }
 
 QString differenceInWords(const DiffNode &node)
 {
-    if (node.ignored && node.status != DiffStatus::Same && (node.status != DiffStatus::Within || node.forms.toInt() != 0)) {
+    if (node.ignored && node.status != DiffStatus::Same
+        && (node.status != DiffStatus::Within || node.forms.toInt() != 0)) {
         return Tr::tr("ignored by a rule");
     }
     if (node.formOnly()) {
@@ -176,6 +187,11 @@ QString differenceInWords(const DiffNode &node)
         break;
     }
     return {};
+}
+
+QString unchangedInWords(int lines)
+{
+    return Tr::tr("%n unchanged lines", nullptr, lines);
 }
 
 } // namespace idemdesk::models

@@ -7,7 +7,8 @@
 
 namespace idemdesk::models {
 
-/// Two texts as cells show them: escaped, cut, and where they are long, from shortly before their first difference.
+/// Two texts as cells show them: escaped, cut, and where they are long, from shortly before their first
+/// difference.
 struct ShownPair {
     QString first;
     QString second;
@@ -24,5 +25,7 @@ ShownPair shownLines(const Comparison &comparison, const SideRow &row, qsizetype
 bool differsInside(const Comparison &comparison, int node);
 /// "changed", "written differently: how numbers are written"; empty for what is the same.
 QString differenceInWords(const DiffNode &node);
+/// "12 unchanged lines".
+QString unchangedInWords(int lines);
 
 } // namespace idemdesk::models

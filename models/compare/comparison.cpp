@@ -4,13 +4,13 @@
 #include "models/diff/diff_words.h"
 #include "models/fingerprint/why_different.h"
 
+#include <limits>
 #include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
 #include <QPromise>
 #include <QStringDecoder>
 #include <QThreadPool>
-#include <limits>
 
 using namespace Qt::StringLiterals;
 
@@ -80,13 +80,15 @@ QString textSummary(const Comparison &comparison, bool sameBytes)
     for (const TextSpan &span : comparison.lines) {
         count += span.same ? 0 : std::max(span.aLength, span.bLength);
     }
-    return count == 0 ? Tr::tr("Both payloads show the same text, but their bytes differ: one of them is not UTF-8.")
-                      : Tr::tr("%n lines differ.", nullptr, int(count));
+    return count == 0
+        ? Tr::tr("Both payloads show the same text, but their bytes differ: one of them is not UTF-8.")
+        : Tr::tr("%n lines differ.", nullptr, int(count));
 }
 
 QString whyText(const QString &name, const sql::Error &error)
 {
-    return Tr::tr("“%1” is compared as text: %2").arg(name, error.what + (error.why.isEmpty() ? QString() : u' ' + error.why));
+    return Tr::tr("“%1” is compared as text: %2")
+        .arg(name, error.what + (error.why.isEmpty() ? QString() : u' ' + error.why));
 }
 
 /// Looks in both payloads, the first one first.
@@ -114,7 +116,8 @@ void searchRecipe(const CompareInput &input, const CancelFlag &cancelled, Compar
             all.reasons.clear();
             out->recipe = all;
             out->recipeOf = name;
-            out->recipeSentence = Tr::tr("%1 makes this fingerprint out of “%2”.").arg(answer->recipe->inWords(), name);
+            out->recipeSentence
+                = Tr::tr("%1 makes this fingerprint out of “%2”.").arg(answer->recipe->inWords(), name);
             return;
         }
         all.complete = all.complete && answer->complete;
@@ -123,11 +126,12 @@ void searchRecipe(const CompareInput &input, const CancelFlag &cancelled, Compar
     all.reasons.removeDuplicates();
     out->recipe = all;
     const int tried = int(std::min<qint64>(all.tried, std::numeric_limits<int>::max()));
-    out->recipeSentence = Tr::tr("No recipe was found that makes this fingerprint; %n were tried.", nullptr, tried) + u' ' + all.reasons.join(u' ');
+    out->recipeSentence
+        = Tr::tr("No recipe was found that makes this fingerprint; %n were tried.", nullptr, tried) + u' '
+        + all.reasons.join(u' ');
 }
 
-template <typename T, typename Work>
-QFuture<sql::Result<T>> later(Work work)
+template <typename T, typename Work> QFuture<sql::Result<T>> later(Work work)
 {
     auto promise = std::make_shared<QPromise<sql::Result<T>>>();
     promise->start();
@@ -167,7 +171,8 @@ sql::Result<QByteArray> payloadFile(const QString &path, const CancelFlag &cance
     if (file.error() != QFileDevice::NoError) {
         return fileError(path, file.errorString(), todo);
     }
-    return bytes.size() > JsonSource::kMostBytes ? sql::Result<QByteArray>(tooLargeError(path)) : sql::Result<QByteArray>(bytes);
+    return bytes.size() > JsonSource::kMostBytes ? sql::Result<QByteArray>(tooLargeError(path))
+                                                 : sql::Result<QByteArray>(bytes);
 }
 
 } // namespace
@@ -182,7 +187,8 @@ sql::Error tooLargeError(const QString &name)
     return error;
 }
 
-sql::Result<std::shared_ptr<const Comparison>> comparePayloads(const CompareInput &input, const CancelFlag &cancelled)
+sql::Result<std::shared_ptr<const Comparison>> comparePayloads(
+    const CompareInput &input, const CancelFlag &cancelled)
 {
     const auto rules = ignoreRules(input.ignore);
     if (!rules) {
@@ -230,14 +236,17 @@ sql::Result<std::shared_ptr<const Comparison>> comparePayloads(const CompareInpu
         return cancelledError();
     }
     if (out->json()) {
-        out->why = whyHashesDiffer(*out->a, *out->b, out->diff, out->recipe ? out->recipe->recipe : std::nullopt);
+        out->why
+            = whyHashesDiffer(*out->a, *out->b, out->diff, out->recipe ? out->recipe->recipe : std::nullopt);
     }
     return std::shared_ptr<const Comparison>(std::move(out));
 }
 
-QFuture<sql::Result<std::shared_ptr<const Comparison>>> comparePayloadsLater(const CompareInput &input, const CancelFlag &cancelled)
+QFuture<sql::Result<std::shared_ptr<const Comparison>>> comparePayloadsLater(
+    const CompareInput &input, const CancelFlag &cancelled)
 {
-    return later<std::shared_ptr<const Comparison>>([input, cancelled] { return comparePayloads(input, cancelled); });
+    return later<std::shared_ptr<const Comparison>>(
+        [input, cancelled] { return comparePayloads(input, cancelled); });
 }
 
 QFuture<sql::Result<QByteArray>> payloadFileLater(const QString &path, const CancelFlag &cancelled)

@@ -7,10 +7,10 @@
 #include "models/fingerprint/recipe_search.h"
 #include "sql/types/result.h"
 
-#include <QFuture>
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <QFuture>
 
 namespace idemdesk::models {
 
@@ -54,11 +54,14 @@ struct CompareInput {
 using CancelFlag = std::shared_ptr<std::atomic_bool>;
 
 /// Compares two payloads. Error: Usage where a rule is no pointer, Cancelled where the flag was set.
-sql::Result<std::shared_ptr<const Comparison>> comparePayloads(const CompareInput &input, const CancelFlag &cancelled);
+sql::Result<std::shared_ptr<const Comparison>> comparePayloads(
+    const CompareInput &input, const CancelFlag &cancelled);
 /// The same on another thread.
-QFuture<sql::Result<std::shared_ptr<const Comparison>>> comparePayloadsLater(const CompareInput &input, const CancelFlag &cancelled);
+QFuture<sql::Result<std::shared_ptr<const Comparison>>> comparePayloadsLater(
+    const CompareInput &input, const CancelFlag &cancelled);
 
-/// A file's bytes, read on another thread. Error: File, also where it is no file or larger than JsonSource::kMostBytes.
+/// A file's bytes, read on another thread. Error: File, also where it is no file or larger than
+/// JsonSource::kMostBytes.
 QFuture<sql::Result<QByteArray>> payloadFileLater(const QString &path, const CancelFlag &cancelled);
 /// The error of a payload that is too large to be compared.
 sql::Error tooLargeError(const QString &name);

@@ -32,7 +32,8 @@ void JsonDiffModel::setOnlyDifferences(bool only)
 int JsonDiffModel::rowOf(int index) const
 {
     const int parent = node(index).parent;
-    return m_only || parent < 0 ? m_comparison->treeRows.row[std::size_t(index)] : index - node(parent).firstChild;
+    return m_only || parent < 0 ? m_comparison->treeRows.row[std::size_t(index)]
+                                : index - node(parent).firstChild;
 }
 
 QModelIndex JsonDiffModel::index(int row, int column, const QModelIndex &parent) const
@@ -45,7 +46,8 @@ QModelIndex JsonDiffModel::index(int row, int column, const QModelIndex &parent)
     }
     const int above = int(parent.internalId());
     const DifferingRows &rows = m_comparison->treeRows;
-    const int child = m_only ? rows.shown[std::size_t(rows.first[std::size_t(above)] + row)] : node(above).firstChild + row;
+    const int child = m_only ? rows.shown[std::size_t(rows.first[std::size_t(above)] + row)]
+                             : node(above).firstChild + row;
     return createIndex(row, column, quintptr(child));
 }
 
@@ -70,7 +72,10 @@ int JsonDiffModel::rowCount(const QModelIndex &parent) const
     return m_only ? m_comparison->treeRows.count[std::size_t(above)] : node(above).childCount;
 }
 
-int JsonDiffModel::columnCount(const QModelIndex &) const { return ColumnCount; }
+int JsonDiffModel::columnCount(const QModelIndex &) const
+{
+    return ColumnCount;
+}
 
 QString JsonDiffModel::nameText(int index, qsizetype maxChars) const
 {
@@ -80,7 +85,8 @@ QString JsonDiffModel::nameText(int index, qsizetype maxChars) const
     }
     const JsonDocument &document = pair.b >= 0 ? m_comparison->b->document() : m_comparison->a->document();
     const int own = pair.b >= 0 ? pair.b : pair.a;
-    return document.hasName(own) ? displayText(document.name(own), maxChars) : u'[' + QString::number(document.row(own)) + u']';
+    return document.hasName(own) ? displayText(document.name(own), maxChars)
+                                 : u'[' + QString::number(document.row(own)) + u']';
 }
 
 QString JsonDiffModel::cellText(int index, int column, qsizetype maxChars) const
@@ -120,9 +126,11 @@ QVariant JsonDiffModel::data(const QModelIndex &index, int role) const
     case IgnoredRole:
         return pair.ignored;
     case SpansRole:
-        return differsInside(*m_comparison, shown) ? shownValues(*m_comparison, shown, kCellChars).spans() : QVariant();
+        return differsInside(*m_comparison, shown) ? shownValues(*m_comparison, shown, kCellChars).spans()
+                                                   : QVariant();
     case PointerRole:
-        return pair.b >= 0 ? m_comparison->b->document().pointer(pair.b) : m_comparison->a->document().pointer(pair.a);
+        return pair.b >= 0 ? m_comparison->b->document().pointer(pair.b)
+                           : m_comparison->a->document().pointer(pair.a);
     default:
         return {};
     }
@@ -137,9 +145,11 @@ QVariant JsonDiffModel::headerData(int section, Qt::Orientation orientation, int
     case Name:
         return tr("Name");
     case First:
-        return m_comparison == nullptr || m_comparison->nameA.isEmpty() ? tr("First") : displayText(m_comparison->nameA);
+        return m_comparison == nullptr || m_comparison->nameA.isEmpty() ? tr("First")
+                                                                        : displayText(m_comparison->nameA);
     case Second:
-        return m_comparison == nullptr || m_comparison->nameB.isEmpty() ? tr("Second") : displayText(m_comparison->nameB);
+        return m_comparison == nullptr || m_comparison->nameB.isEmpty() ? tr("Second")
+                                                                        : displayText(m_comparison->nameB);
     case Difference:
         return tr("Difference");
     default:

@@ -7,7 +7,8 @@
 
 namespace idemdesk::models {
 
-/// Two JSON payloads as one tree: the pair of root values is the only top-level row. No rows where they were compared as text.
+/// Two JSON payloads as one tree: the pair of root values is the only top-level row. No rows where they were
+/// compared as text.
 class JsonDiffModel final : public QAbstractItemModel
 {
     Q_OBJECT
@@ -18,7 +19,8 @@ public:
         StatusRole = Qt::UserRole, ///< int of DiffStatus
         FormOnlyRole, ///< bool
         IgnoredRole, ///< bool
-        SpansRole, ///< QList<TextSpan>: characters of First and Second as shown; only where a scalar is written otherwise
+        SpansRole, ///< QList<TextSpan>: characters of First and Second as shown; only where a scalar is
+                   ///< written otherwise
         PointerRole ///< RFC 6901, in the second payload; of what was removed, in the first
     };
 

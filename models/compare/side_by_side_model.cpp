@@ -37,7 +37,10 @@ int SideBySideModel::rowCount(const QModelIndex &parent) const
     return int(m_only ? m_comparison->sideRows.folded.size() : m_comparison->sideRows.rows.size());
 }
 
-int SideBySideModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(ColumnCount); }
+int SideBySideModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(ColumnCount);
+}
 
 SideStretch SideBySideModel::stretch(int row) const
 {
@@ -54,16 +57,17 @@ QVariant SideBySideModel::text(const SideStretch &stretch, int column, qsizetype
     case LineB:
         return folds || row.lineB == 0 ? QVariant() : QVariant(row.lineB);
     case First:
-        return folds ? tr("%n unchanged lines", nullptr, stretch.count) : shownLines(*m_comparison, row, maxChars).first;
+        return folds ? unchangedInWords(stretch.count) : shownLines(*m_comparison, row, maxChars).first;
     default:
-        return folds ? tr("%n unchanged lines", nullptr, stretch.count) : shownLines(*m_comparison, row, maxChars).second;
+        return folds ? unchangedInWords(stretch.count) : shownLines(*m_comparison, row, maxChars).second;
     }
 }
 
 bool SideBySideModel::hasSpans(const SideRow &row) const
 {
-    return row.kind == SideRow::Kind::Text ? row.status == DiffStatus::Changed
-                                           : row.kind == SideRow::Kind::Value && differsInside(*m_comparison, row.node);
+    return row.kind == SideRow::Kind::Text
+        ? row.status == DiffStatus::Changed
+        : row.kind == SideRow::Kind::Value && differsInside(*m_comparison, row.node);
 }
 
 QVariant SideBySideModel::data(const QModelIndex &index, int role) const
@@ -78,9 +82,13 @@ QVariant SideBySideModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         return text(shown, index.column(), kCellChars);
     case Qt::ToolTipRole:
-        return index.column() == First || index.column() == Second ? text(shown, index.column(), kToolTipChars) : QVariant();
+        return index.column() == First || index.column() == Second
+            ? text(shown, index.column(), kToolTipChars)
+            : QVariant();
     case Qt::TextAlignmentRole:
-        return index.column() == LineA || index.column() == LineB ? QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
+        return index.column() == LineA || index.column() == LineB
+            ? QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter)
+            : QVariant();
     case StatusRole:
         return int(row.status);
     case FormOnlyRole:
@@ -104,9 +112,11 @@ QVariant SideBySideModel::headerData(int section, Qt::Orientation orientation, i
     case LineB:
         return tr("Line");
     case First:
-        return m_comparison == nullptr || m_comparison->nameA.isEmpty() ? tr("First") : displayText(m_comparison->nameA);
+        return m_comparison == nullptr || m_comparison->nameA.isEmpty() ? tr("First")
+                                                                        : displayText(m_comparison->nameA);
     case Second:
-        return m_comparison == nullptr || m_comparison->nameB.isEmpty() ? tr("Second") : displayText(m_comparison->nameB);
+        return m_comparison == nullptr || m_comparison->nameB.isEmpty() ? tr("Second")
+                                                                        : displayText(m_comparison->nameB);
     default:
         return {};
     }

@@ -7,8 +7,8 @@
 
 namespace idemdesk::models {
 
-/// Two payloads line by line. JSON is written with one member a line; a container that is the same, added or removed stays
-/// on one line. A line that only one payload has leaves the other's cells empty.
+/// Two payloads line by line. JSON is written with one member a line; a container that is the same, added or
+/// removed stays on one line. A line that only one payload has leaves the other's cells empty.
 class SideBySideModel final : public QAbstractTableModel
 {
     Q_OBJECT
@@ -19,13 +19,15 @@ public:
         StatusRole = Qt::UserRole, ///< int of DiffStatus
         FormOnlyRole, ///< bool
         IgnoredRole, ///< bool
-        SpansRole ///< QList<TextSpan>: characters of First and Second as shown; only where a scalar or a line is written otherwise
+        SpansRole ///< QList<TextSpan>: characters of First and Second as shown; only where a scalar or a line
+                  ///< is written otherwise
     };
 
     explicit SideBySideModel(QObject *parent = nullptr);
     void setComparison(std::shared_ptr<const Comparison> comparison); ///< null for none
     const std::shared_ptr<const Comparison> &comparison() const { return m_comparison; }
-    void setOnlyDifferences(bool only); ///< at first false; true folds long unchanged stretches into one row each
+    void setOnlyDifferences(
+        bool only); ///< at first false; true folds long unchanged stretches into one row each
     bool onlyDifferences() const { return m_only; }
 
     int rowCount(const QModelIndex &parent = {}) const override;

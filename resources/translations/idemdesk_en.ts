@@ -540,6 +540,47 @@
     </message>
 </context>
 <context>
+    <name>idemdesk::models::CompareText</name>
+    <message numerus="yes">
+        <source>%n members</source>
+        <translation>
+            <numerusform>%n member</numerusform>
+            <numerusform>%n members</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n items</source>
+        <translation>
+            <numerusform>%n item</numerusform>
+            <numerusform>%n items</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n unchanged lines</source>
+        <translation>
+            <numerusform>%n unchanged line</numerusform>
+            <numerusform>%n unchanged lines</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>idemdesk::models::Comparison</name>
+    <message numerus="yes">
+        <source>%n lines differ.</source>
+        <translation>
+            <numerusform>%n line differs.</numerusform>
+            <numerusform>%n lines differ.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>No recipe was found that makes this fingerprint; %n were tried.</source>
+        <translation>
+            <numerusform>No recipe was found that makes this fingerprint; %n was tried.</numerusform>
+            <numerusform>No recipe was found that makes this fingerprint; %n were tried.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>idemdesk::models::DiffWords</name>
     <message numerus="yes">
         <source>%n values changed</source>

@@ -89,7 +89,8 @@ QString sideText(const SideBySideModel &model, int column)
     return text;
 }
 
-/// The stretches of text that differ, "a>b" joined by spaces, after a check that the spans cover both cells as shown.
+/// The stretches of text that differ, "a>b" joined by spaces, after a check that the spans cover both cells
+/// as shown.
 QString differing(const QModelIndex &index, int first, int second, int role)
 {
     const QString a = index.siblingAtColumn(first).data().toString();
@@ -100,7 +101,8 @@ QString differing(const QModelIndex &index, int first, int second, int role)
     for (const TextSpan &span : index.data(role).value<QList<TextSpan>>()) {
         const QString left = a.mid(span.a, span.aLength);
         const QString right = b.mid(span.b, span.bLength);
-        if (span.a != nextA || span.b != nextB || left.size() != span.aLength || right.size() != span.bLength || (span.same && left != right)) {
+        if (span.a != nextA || span.b != nextB || left.size() != span.aLength || right.size() != span.bLength
+            || (span.same && left != right)) {
             return u"spans do not fit"_s;
         }
         nextA += span.aLength;
@@ -114,7 +116,8 @@ QString differing(const QModelIndex &index, int first, int second, int role)
 
 QByteArray randomValue(QRandomGenerator &random, int depth)
 {
-    static const QByteArrayList scalars { "1", "1.0", "2", "null", "true", "\"x\"", "\"\\u0078\"", "\"y\"", "\"caf\xC3\xA9\"", "-0" };
+    static const QByteArrayList scalars { "1", "1.0", "2", "null", "true", "\"x\"", "\"\\u0078\"", "\"y\"",
+        "\"caf\xC3\xA9\"", "-0" };
     const int kind = depth > 0 ? int(random.bounded(4)) : 0;
     if (kind < 2) {
         return scalars[random.bounded(int(scalars.size()))];
@@ -125,7 +128,8 @@ QByteArray randomValue(QRandomGenerator &random, int depth)
     for (int i = int(random.bounded(4)); i >= 0; --i) {
         parts += (kind == 2 ? '"' + names[i] + "\":" : QByteArray()) + randomValue(random, depth - 1);
     }
-    return (kind == 2 ? '{' : '[') + parts.join(random.bounded(3) == 0 ? " ,\n" : ",") + (kind == 2 ? '}' : ']');
+    return (kind == 2 ? '{' : '[') + parts.join(random.bounded(3) == 0 ? " ,\n" : ",")
+        + (kind == 2 ? '}' : ']');
 }
 
 QByteArray large(int items)
@@ -151,25 +155,31 @@ private slots:
         JsonDiffModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(model.rowCount(), 0);
-        const Shared shared = compared(R"({"amount":10,"rate":1.0,"to":{"iban":"DE1","bank":"x"},"at":1,"gone":[1,2],"kept":{"x":1}})",
-            R"({"amount":12,"rate":1,"to":{"iban":"DE2","bank":"x"},"at":2,"new":null,"kept":{"x":1}})", { u"/at"_s });
+        const Shared shared = compared(
+            R"({"amount":10,"rate":1.0,"to":{"iban":"DE1","bank":"x"},"at":1,"gone":[1,2],"kept":{"x":1}})",
+            R"({"amount":12,"rate":1,"to":{"iban":"DE2","bank":"x"},"at":2,"new":null,"kept":{"x":1}})",
+            { u"/at"_s });
         model.setComparison(shared);
         QCOMPARE(treeLines(model),
             QStringList({ u"whole value|6 members|6 members|differs inside"_s, u" amount|10|12|changed"_s,
-                u" rate|1.0|1|written differently: how numbers are written"_s, u" to|2 members|2 members|differs inside"_s,
-                u"  iban|\"DE1\"|\"DE2\"|changed"_s, u" at|1|2|ignored by a rule"_s, u" new||null|added"_s, u" gone|[1,2]||removed"_s }));
+                u" rate|1.0|1|written differently: how numbers are written"_s,
+                u" to|2 members|2 members|differs inside"_s, u"  iban|\"DE1\"|\"DE2\"|changed"_s,
+                u" at|1|2|ignored by a rule"_s, u" new||null|added"_s, u" gone|[1,2]||removed"_s }));
         model.setOnlyDifferences(false);
         QCOMPARE(treeLines(model).filter(u" bank|\"x\"|\"x\"|"_s).size(), 1);
         QCOMPARE(treeLines(model).filter(u" kept|{\"x\":1}|{\"x\":1}|"_s).size(), 1);
-        QCOMPARE(model.headerData(JsonDiffModel::First, Qt::Horizontal, Qt::DisplayRole).toString(), u"stored"_s);
+        QCOMPARE(
+            model.headerData(JsonDiffModel::First, Qt::Horizontal, Qt::DisplayRole).toString(), u"stored"_s);
         model.setOnlyDifferences(true);
         const QModelIndex amount = model.index(0, 0, model.index(0, 0));
         QCOMPARE(amount.data(JsonDiffModel::PointerRole).toString(), u"/amount"_s);
-        QCOMPARE(differing(amount, JsonDiffModel::First, JsonDiffModel::Second, JsonDiffModel::SpansRole), u"0>2"_s);
+        QCOMPARE(differing(amount, JsonDiffModel::First, JsonDiffModel::Second, JsonDiffModel::SpansRole),
+            u"0>2"_s);
         QVERIFY(!model.index(0, 0).data(JsonDiffModel::SpansRole).isValid());
         QVERIFY(model.index(1, 0, model.index(0, 0)).data(JsonDiffModel::FormOnlyRole).toBool());
         QVERIFY(model.index(3, 0, model.index(0, 0)).data(JsonDiffModel::IgnoredRole).toBool());
-        QCOMPARE(model.index(5, 0, model.index(0, 0)).data(JsonDiffModel::PointerRole).toString(), u"/gone"_s);
+        QCOMPARE(
+            model.index(5, 0, model.index(0, 0)).data(JsonDiffModel::PointerRole).toString(), u"/gone"_s);
         QVERIFY2(shared->why.contains(u"another command"_s), qPrintable(shared->why));
         model.setComparison(nullptr);
         QCOMPARE(model.rowCount(), 0);
@@ -178,7 +188,8 @@ private slots:
     void movedElementsAreNamed()
     {
         JsonDiffModel model;
-        model.setComparison(compared(R"([{"id":1,"q":1},{"id":2},{"id":3}])", R"([{"id":2},{"id":3},{"id":1,"q":2}])"));
+        model.setComparison(
+            compared(R"([{"id":1,"q":1},{"id":2},{"id":3}])", R"([{"id":2},{"id":3},{"id":1,"q":2}])"));
         QCOMPARE(treeLines(model).filter(u"|moved"_s).size(), 1);
         QCOMPARE(treeLines(model).filter(u"  q|1|2|changed"_s).size(), 1);
     }
@@ -187,12 +198,15 @@ private slots:
     {
         SideBySideModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        model.setComparison(compared(R"({"n":10,"to":{"iban":"DE1"},"gone":[1, 2]})", R"({"n":10,"to":{"iban":"DE2"},"new":{},"z":1})"));
+        model.setComparison(compared(R"({"n":10,"to":{"iban":"DE1"},"gone":[1, 2]})",
+            R"({"n":10,"to":{"iban":"DE2"},"new":{},"z":1})"));
         QCOMPARE(sideLines(model),
             QStringList({ u"1|{|1|{"_s, u"2|  \"n\": 10,|2|  \"n\": 10,"_s, u"3|  \"to\": {|3|  \"to\": {"_s,
-                u"4|    \"iban\": \"DE1\"|4|    \"iban\": \"DE2\""_s, u"5|  },|5|  },"_s, u"||6|  \"new\": {},"_s, u"||7|  \"z\": 1"_s,
-                u"6|  \"gone\": [1,2]||"_s, u"7|}|8|}"_s }));
-        QCOMPARE(differing(model.index(3, 0), SideBySideModel::First, SideBySideModel::Second, SideBySideModel::SpansRole), u"1>2"_s);
+                u"4|    \"iban\": \"DE1\"|4|    \"iban\": \"DE2\""_s, u"5|  },|5|  },"_s,
+                u"||6|  \"new\": {},"_s, u"||7|  \"z\": 1"_s, u"6|  \"gone\": [1,2]||"_s, u"7|}|8|}"_s }));
+        QCOMPARE(differing(model.index(3, 0), SideBySideModel::First, SideBySideModel::Second,
+                     SideBySideModel::SpansRole),
+            u"1>2"_s);
         QVERIFY(!model.index(0, 0).data(SideBySideModel::SpansRole).isValid());
         QCOMPARE(model.index(7, 0).data(SideBySideModel::StatusRole).toInt(), int(DiffStatus::Removed));
     }
@@ -215,7 +229,10 @@ private slots:
         QCOMPARE(sideLines(model),
             QStringList({ u"|12 unchanged lines||12 unchanged lines"_s, u"13|line 12\\r|13|line twelve\\r"_s,
                 u"|7 unchanged lines||7 unchanged lines"_s, u"||21|end"_s }));
-        QCOMPARE(differing(model.index(1, 0), SideBySideModel::First, SideBySideModel::Second, SideBySideModel::SpansRole).left(2), u"12"_s);
+        QCOMPARE(differing(model.index(1, 0), SideBySideModel::First, SideBySideModel::Second,
+                     SideBySideModel::SpansRole)
+                     .left(2),
+            u"12"_s);
         model.setOnlyDifferences(false);
         QCOMPARE(model.rowCount(), 21);
     }
@@ -231,7 +248,8 @@ private slots:
     {
         const Shared shared = compared("{\"a\":1}", "a=1");
         QVERIFY(!shared->json());
-        QVERIFY2(shared->notJson.contains(u"retry"_s) && !shared->notJson.contains(u"stored"_s), qPrintable(shared->notJson));
+        QVERIFY2(shared->notJson.contains(u"retry"_s) && !shared->notJson.contains(u"stored"_s),
+            qPrintable(shared->notJson));
         QCOMPARE(shared->summary, u"1 lines differ."_s);
         QVERIFY(shared->why.isEmpty());
         JsonDiffModel tree;
@@ -267,17 +285,24 @@ private slots:
         QTest::addColumn<QByteArray>("b");
         QTest::addColumn<bool>("json");
         const QByteArray deep = QByteArray(20'000, '[') + QByteArray(20'000, ']');
-        const auto nested = [](const QByteArray &core) { return QByteArray(9'000, '[') + core + QByteArray(9'000, ']'); };
+        const auto nested
+            = [](const QByteArray &core) { return QByteArray(9'000, '[') + core + QByteArray(9'000, ']'); };
         QTest::newRow("deeper than a tree bears") << deep << QByteArray("[]") << false;
         QTest::newRow("deep, and differs at its bottom") << nested("1") << nested("2") << true;
         QTest::newRow("no UTF-8") << QByteArray("a\xFF\n") << QByteArray("a\xFE\xC3\n") << false;
         QTest::newRow("NUL") << QByteArray("a\0b", 3) << QByteArray("{\"a\":\"\0\"}", 9) << false;
-        QTest::newRow("huge numbers") << QByteArray("[1e999999999999, " + QByteArray(5'000, '9') + "]") << QByteArray("[1e-999999999999999999, 0]") << true;
-        QTest::newRow("bidi") << QByteArray("{\"\xE2\x80\xAE x\":\"\xE2\x80\xAE\"}") << QByteArray("{\"\xE2\x80\xAE x\":\"\xE2\x80\x8B\"}") << true;
-        QTest::newRow("bidi text") << QByteArray("\xE2\x80\xAE x\x1B[31m") << QByteArray("\xE2\x80\x8B x") << false;
+        QTest::newRow("huge numbers") << QByteArray("[1e999999999999, " + QByteArray(5'000, '9') + "]")
+                                      << QByteArray("[1e-999999999999999999, 0]") << true;
+        QTest::newRow("bidi") << QByteArray("{\"\xE2\x80\xAE x\":\"\xE2\x80\xAE\"}")
+                              << QByteArray("{\"\xE2\x80\xAE x\":\"\xE2\x80\x8B\"}") << true;
+        QTest::newRow("bidi text") << QByteArray("\xE2\x80\xAE x\x1B[31m") << QByteArray("\xE2\x80\x8B x")
+                                   << false;
         QTest::newRow("byte order mark") << QByteArray("\xEF\xBB\xBF=") << QByteArray("=") << false;
-        QTest::newRow("long lines") << QByteArray(100'000, 'x') << QByteArray(100'000, 'x') + "\xF0\x9F\x98\x80" << false;
-        QTest::newRow("pairs at the cut") << '"' + QByteArray("\xF0\x9F\x98\x80").repeated(500) + "a\"" << '"' + QByteArray("\xF0\x9F\x98\x80").repeated(500) + "b\"" << true;
+        QTest::newRow("long lines") << QByteArray(100'000, 'x')
+                                    << QByteArray(100'000, 'x') + "\xF0\x9F\x98\x80" << false;
+        QTest::newRow("pairs at the cut")
+            << '"' + QByteArray("\xF0\x9F\x98\x80").repeated(500) + "a\""
+            << '"' + QByteArray("\xF0\x9F\x98\x80").repeated(500) + "b\"" << true;
     }
 
     void hostilePayloadsAreHarmless()
@@ -293,16 +318,22 @@ private slots:
         tree.setComparison(shared);
         sides.setComparison(shared);
         bool visible = false;
-        for (const QAbstractItemModel *model : { static_cast<const QAbstractItemModel *>(&tree), static_cast<const QAbstractItemModel *>(&sides) }) {
+        for (const QAbstractItemModel *model : { static_cast<const QAbstractItemModel *>(&tree),
+                 static_cast<const QAbstractItemModel *>(&sides) }) {
             for (const QModelIndex &index : allRows(*model)) {
                 for (int column = 0; column < model->columnCount(); ++column) {
                     const QString shown = index.siblingAtColumn(column).data().toString();
-                    QVERIFY2(!hasHiddenCharacters(shown) && shown.size() <= 2 * kCellChars + 100, qPrintable(shown.left(300)));
+                    QVERIFY2(!hasHiddenCharacters(shown) && shown.size() <= 2 * kCellChars + 100,
+                        qPrintable(shown.left(300)));
                 }
                 if (index.data(JsonDiffModel::SpansRole).isValid() && model == &tree) {
-                    visible = visible || !differing(index, JsonDiffModel::First, JsonDiffModel::Second, JsonDiffModel::SpansRole).isEmpty();
+                    visible = visible
+                        || !differing(
+                            index, JsonDiffModel::First, JsonDiffModel::Second, JsonDiffModel::SpansRole)
+                                .isEmpty();
                 } else if (index.data(SideBySideModel::SpansRole).isValid() && model == &sides) {
-                    const QString what = differing(index, SideBySideModel::First, SideBySideModel::Second, SideBySideModel::SpansRole);
+                    const QString what = differing(
+                        index, SideBySideModel::First, SideBySideModel::Second, SideBySideModel::SpansRole);
                     QVERIFY2(!what.startsWith(u"spans"_s), qPrintable(what));
                     visible = visible || !what.isEmpty();
                 }
@@ -323,23 +354,32 @@ private slots:
         int withDifferences = 0;
         for (int round = 0; round < 400; ++round) {
             const QByteArray a = randomValue(random, 4);
-            const QByteArray b = random.bounded(2) == 0 ? randomValue(random, 4) : QByteArray(a).replace("1.0", "1").replace("true", "2");
+            const QByteArray b = random.bounded(2) == 0
+                ? randomValue(random, 4)
+                : QByteArray(a).replace("1.0", "1").replace("true", "2");
             const Shared shared = compared(a, b, { u"/a"_s });
             QVERIFY(shared->json());
             JsonDiffModel tree;
-            const QAbstractItemModelTester tester(&tree, QAbstractItemModelTester::FailureReportingMode::QtTest);
+            const QAbstractItemModelTester tester(
+                &tree, QAbstractItemModelTester::FailureReportingMode::QtTest);
             tree.setComparison(shared);
             QStringList shown;
             for (const QModelIndex &index : allRows(tree)) {
                 const auto status = DiffStatus(index.data(JsonDiffModel::StatusRole).toInt());
                 const bool formOnly = index.data(JsonDiffModel::FormOnlyRole).toBool();
                 if (status != DiffStatus::Same && (status != DiffStatus::Within || formOnly)) {
-                    shown += u"%1 %2 %3 %4"_s.arg(index.data(JsonDiffModel::PointerRole).toString()).arg(int(status)).arg(formOnly).arg(index.data(JsonDiffModel::IgnoredRole).toBool());
+                    shown += u"%1 %2 %3 %4"_s.arg(index.data(JsonDiffModel::PointerRole).toString())
+                                 .arg(int(status))
+                                 .arg(formOnly)
+                                 .arg(index.data(JsonDiffModel::IgnoredRole).toBool());
                 }
             }
             QStringList listed;
             for (const JsonChange &change : changesOf(shared->diff, *shared->a, *shared->b)) {
-                listed += u"%1 %2 %3 %4"_s.arg(change.pointer).arg(int(change.status)).arg(change.formOnly).arg(change.ignored);
+                listed += u"%1 %2 %3 %4"_s.arg(change.pointer)
+                              .arg(int(change.status))
+                              .arg(change.formOnly)
+                              .arg(change.ignored);
             }
             QCOMPARE(shown, listed);
             withDifferences += shown.isEmpty() ? 0 : 1;
@@ -359,7 +399,8 @@ private slots:
     void theControllerComparesWhenBothAreThere()
     {
         CompareController controller;
-        const QAbstractItemModelTester tester(controller.treeModel(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const QAbstractItemModelTester tester(
+            controller.treeModel(), QAbstractItemModelTester::FailureReportingMode::QtTest);
         controller.setSide(0, u"stored request of ord-1"_s, "{\"a\":1}");
         QVERIFY(!controller.busy());
         QVERIFY(controller.has(0) && !controller.has(1));
@@ -400,21 +441,25 @@ private slots:
 
     void aFingerprintIsTracedToItsPayload()
     {
-        const QByteArray body = "{\"amount\":1050,\"currency\":\"EUR\",\"Note\":\"caf\xC3\xA9/1\",\"items\":[{\"sku\":\"b\",\"qty\":2}],\"rate\":1.0}";
+        const QByteArray body = "{\"amount\":1050,\"currency\":\"EUR\",\"Note\":\"caf\xC3\xA9/"
+                                "1\",\"items\":[{\"sku\":\"b\",\"qty\":2}],\"rate\":1.0}";
         CompareController controller;
         controller.setSide(0, u"retry"_s, "{\"amount\":1}");
         controller.setSide(1, u"stored"_s, body);
         RequestParts parts;
         parts.values = { { u"method"_s, "POST" }, { u"path"_s, "/v1/charges" } };
-        controller.setFingerprint(u"7511e10eb29617a0aa087f41a53796ab166682e361f39e602953d10ce150b65a"_s, parts, PayloadOrigin::Bytes);
+        controller.setFingerprint(u"7511e10eb29617a0aa087f41a53796ab166682e361f39e602953d10ce150b65a"_s,
+            parts, PayloadOrigin::Bytes);
         QTRY_VERIFY_WITH_TIMEOUT(!controller.busy(), 20'000);
         QCOMPARE(controller.comparison()->recipeOf, u"stored"_s);
         QVERIFY(controller.comparison()->recipe && controller.comparison()->recipe->recipe);
-        QVERIFY2(controller.comparison()->recipeSentence.contains(u"“stored”"_s), qPrintable(controller.comparison()->recipeSentence));
+        QVERIFY2(controller.comparison()->recipeSentence.contains(u"“stored”"_s),
+            qPrintable(controller.comparison()->recipeSentence));
         controller.setFingerprint(QString(64, u'0'), {}, PayloadOrigin::Unknown);
         QTRY_VERIFY_WITH_TIMEOUT(!controller.busy(), 20'000);
         QVERIFY(controller.comparison()->recipeOf.isEmpty() && !controller.comparison()->recipe->recipe);
-        QVERIFY2(controller.comparison()->recipeSentence.startsWith(u"No recipe was found"_s), qPrintable(controller.comparison()->recipeSentence));
+        QVERIFY2(controller.comparison()->recipeSentence.startsWith(u"No recipe was found"_s),
+            qPrintable(controller.comparison()->recipeSentence));
         controller.setFingerprint(u"no hash!"_s, {}, PayloadOrigin::Unknown);
         QTRY_VERIFY(!controller.busy());
         QVERIFY(!controller.comparison()->recipe && !controller.comparison()->recipeSentence.isEmpty());
@@ -425,7 +470,8 @@ private slots:
         CompareController controller;
         QStringList seen;
         connect(&controller, &CompareController::changed, this, [&] {
-            if (controller.comparison() != nullptr && (seen.isEmpty() || seen.last() != controller.comparison()->nameB)) {
+            if (controller.comparison() != nullptr
+                && (seen.isEmpty() || seen.last() != controller.comparison()->nameB)) {
                 seen += controller.comparison()->nameB;
             }
         });
