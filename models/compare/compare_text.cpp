@@ -22,7 +22,8 @@ struct Tr {
 
 /// Where two texts are to be shown from: their beginning, or shortly before a first difference that a cell
 /// would cut off.
-template <typename View> qsizetype windowStart(View first, View second, qsizetype maxChars)
+template <typename View>
+qsizetype windowStart(View first, View second, qsizetype maxChars)
 {
     const qsizetype before = maxChars / 4;
     if (first.isEmpty() || second.isEmpty() || std::max(first.size(), second.size()) <= maxChars) {

@@ -11,6 +11,7 @@
 #include <QPromise>
 #include <QStringDecoder>
 #include <QThreadPool>
+#include <future>
 
 using namespace Qt::StringLiterals;
 
@@ -131,7 +132,14 @@ void searchRecipe(const CompareInput &input, const CancelFlag &cancelled, Compar
         + all.reasons.join(u' ');
 }
 
-template <typename T, typename Work> QFuture<sql::Result<T>> later(Work work)
+/// Freeing millions of rows takes a tenth of a second, which the GUI thread must not wait for.
+void freeLater(Comparison *comparison)
+{
+    QThreadPool::globalInstance()->start([comparison] { delete comparison; });
+}
+
+template <typename T, typename Work>
+QFuture<sql::Result<T>> later(Work work)
 {
     auto promise = std::make_shared<QPromise<sql::Result<T>>>();
     promise->start();
@@ -194,14 +202,12 @@ sql::Result<std::shared_ptr<const Comparison>> comparePayloads(
     if (!rules) {
         return rules.error();
     }
-    auto out = std::make_shared<Comparison>();
+    const std::shared_ptr<Comparison> out(new Comparison, freeLater);
     out->nameA = input.nameA;
     out->nameB = input.nameB;
-    auto first = JsonSource::read(input.a);
-    if (cancelled->load()) {
-        return cancelledError();
-    }
+    auto reading = std::async(std::launch::async, [&input] { return JsonSource::read(input.a); });
     auto second = JsonSource::read(input.b);
+    auto first = reading.get();
     if (cancelled->load()) {
         return cancelledError();
     }
@@ -239,7 +245,7 @@ sql::Result<std::shared_ptr<const Comparison>> comparePayloads(
         out->why
             = whyHashesDiffer(*out->a, *out->b, out->diff, out->recipe ? out->recipe->recipe : std::nullopt);
     }
-    return std::shared_ptr<const Comparison>(std::move(out));
+    return std::shared_ptr<const Comparison>(out);
 }
 
 QFuture<sql::Result<std::shared_ptr<const Comparison>>> comparePayloadsLater(
