@@ -59,21 +59,6 @@ QStringList scopeTexts(const Target &target)
     return parts;
 }
 
-/// The row is of the scope that the log names, where it names one: the whole scope, or one part of it. A table without scopes has
-/// nothing to say against it.
-QString ofScope(const Target &target)
-{
-    const QStringList parts = scopeTexts(target);
-    if (parts.isEmpty()) {
-        return u"true"_s;
-    }
-    QStringList either { kScope + u" = ''"_s, kScope + u" = pg_catalog.concat_ws(' / ', "_s + parts.join(u", "_s) + u')' };
-    for (const QString &part : parts) {
-        either += kScope + u" = "_s + part;
-    }
-    return u"("_s + either.join(u" OR "_s) + u')';
-}
-
 /// One row for each place that matched: its intent where all matching rows are of one.
 Result<HashMatches> matches(Session &session, Render &render, const QString &fromWhere)
 {
@@ -83,7 +68,7 @@ Result<HashMatches> matches(Session &session, Render &render, const QString &fro
     const QString intent = u"pg_catalog.json_build_array("_s + cells.join(u", "_s) + u")::pg_catalog.text COLLATE pg_catalog.\"C\""_s;
     // min and max keep one text a hash, however many rows a common fingerprint has.
     const QString sql = u"SELECT x.p, pg_catalog.min(x.i), pg_catalog.min(x.i) = pg_catalog.max(x.i) FROM (SELECT "_s + kPlace + u" AS p, "_s + intent + u" AS i"_s + fromWhere + u" AND "_s
-        + asText(target.profile.key.sql) + u" IS NOT NULL AND "_s + ofScope(target) + u") x GROUP BY 1"_s;
+        + asText(target.profile.key.sql) + u" IS NOT NULL AND "_s + namesScopeSql(kScope, target) + u") x GROUP BY 1"_s;
     HashMatches found;
     const auto read = session.each(render.finish(sql, {}), [&found](const Row &row) {
         const QJsonArray parts = QJsonDocument::fromJson(row.text(1).toUtf8()).array();

@@ -3,6 +3,7 @@
 
 #include "sql/keys/predicate_payload.h"
 #include "sql/keys/predicate_time.h"
+#include "sql/keys/scope_parts.h"
 #include "sql/keys/state_predicate.h"
 #include "sql/keys/value_fit.h"
 #include "sql/profile/expression_sql.h"
@@ -217,6 +218,17 @@ private:
         return text(term, subjects, !term.label.isEmpty());
     }
 
+    /// A key that came again with another request, in this table and scope as far as the record names them. The keys alone come first: an
+    /// index serves them in both directions. The columns have names that no expression of the profile means.
+    QString conflicted()
+    {
+        const QString key = u"("_s + m_profile.key.sql + u")::pg_catalog.text"_s;
+        const QString names = m_render.bindText(m_profile.name) + u"::pg_catalog.text, "_s + m_render.bindText(m_profile.relation) + u"::pg_catalog.text"_s;
+        const QString from = u" FROM "_s + QLatin1String(kConflictTable) + u" c WHERE c.kind IN ('key_conflict', 'message_conflict', 'application') AND COALESCE(c.target, '') IN ('', "_s + names + u')';
+        return u'(' + key + u" IN (SELECT c.key"_s + from + u") AND EXISTS (SELECT FROM (SELECT c.key AS idemdesk_key, c.scope AS idemdesk_scope"_s + from + u") w WHERE w.idemdesk_key = "_s + key
+            + u" AND "_s + namesScopeSql(u"w.idemdesk_scope"_s, m_target) + u"))"_s;
+    }
+
     Result<QString> state(const FilterTerm &term)
     {
         QList<KeyState> states;
@@ -238,9 +250,7 @@ private:
                 }
                 parts += *expired;
             } else if (word == u"conflict") {
-                // A record without a target's name may be of any; the index on its key serves both directions.
-                parts += u"("_s + m_profile.key.sql + u")::pg_catalog.text IN (SELECT c.key FROM "_s + QLatin1String(kConflictTable)
-                    + u" c WHERE c.key IS NOT NULL AND c.kind <> 'deadlock' AND c.kind <> 'serialization_failure')"_s;
+                parts += conflicted();
             } else {
                 return refused(term, i, u"state"_s, tr("a state such as in_progress"));
             }

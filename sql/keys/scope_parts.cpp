@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/keys/scope_parts.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
+
+namespace {
+
+/// Between the parts of a scope that is written as one text.
+const QStringList kJoints { u" / "_s, u"/"_s, u":"_s, u"|"_s };
+
+} // namespace
 
 QList<ScopePart> partsOf(const Target &target)
 {
@@ -13,6 +22,33 @@ QList<ScopePart> partsOf(const Target &target)
         parts.append({ u"("_s + expression.sql + u")"_s, target.scopeTypes.value(i), plainColumnFacts(target, expression) });
     }
     return parts;
+}
+
+bool namesScope(const QString &text, const Cells &scope)
+{
+    QStringList parts;
+    for (const Cell &part : scope) {
+        if (!part.null) {
+            parts += part.text;
+        }
+    }
+    return text.isEmpty() || scope.isEmpty() || parts.contains(text) || std::any_of(kJoints.begin(), kJoints.end(), [&](const QString &joint) { return parts.join(joint) == text; });
+}
+
+QString namesScopeSql(const QString &text, const Target &target)
+{
+    QStringList parts;
+    for (const ScopePart &part : partsOf(target)) {
+        parts += part.sql + u"::pg_catalog.text"_s;
+    }
+    if (parts.isEmpty()) {
+        return u"true"_s;
+    }
+    QStringList either = parts;
+    for (const QString &joint : kJoints) {
+        either += u"pg_catalog.concat_ws("_s + quoteLiteral(joint) + u", "_s + parts.join(u", "_s) + u')';
+    }
+    return u"(COALESCE("_s + text + u", '') IN ('', "_s + either.join(u", "_s) + u"))"_s;
 }
 
 QList<qsizetype> indexOrder(const Target &target, const QList<ScopePart> &parts)

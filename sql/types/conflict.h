@@ -30,6 +30,9 @@ struct ConflictRecord {
     QString message;
     QString detail;
     QString file; ///< the log it was imported from
+
+    /// The key came again with another request; else a violation or failure that says nothing of requests.
+    bool isReuse() const { return kind == QLatin1String("key_conflict") || kind == QLatin1String("message_conflict") || kind == QLatin1String("application"); }
 };
 
 struct ConflictFilter {

@@ -136,6 +136,28 @@ private slots:
         QVERIFY(json(u"c.json"_s).value(u"rows"_s).toArray().at(0).toObject().value(u"masked"_s).toArray().contains(u"result"_s));
     }
 
+    void keysAreFilteredByTheirOwnConflicts_data()
+    {
+        QTest::addColumn<QString>("call");
+        QTest::addColumn<int>("found");
+        QTest::newRow("of this scope") << "'t1', 'k001', 'a', 'b'" << 1;
+        QTest::newRow("of no scope") << "NULL, 'k001', 'a', 'b'" << 1;
+        QTest::newRow("of this table") << "'t1', 'k001', 'a', 'b', NULL, NULL, 'k2'" << 1;
+        QTest::newRow("of this table by its name") << "'t1', 'k001', 'a', 'b', NULL, NULL, 'app.k'" << 1;
+        QTest::newRow("of another scope") << "'t2', 'k001', 'a', 'b'" << 0;
+        QTest::newRow("of another table") << "'t1', 'k001', 'a', 'b', NULL, NULL, 'k3'" << 0;
+    }
+    void keysAreFilteredByTheirOwnConflicts()
+    {
+        QFETCH(QString, call);
+        QFETCH(int, found);
+        QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict(%1); "
+                                      "INSERT INTO idemdesk.conflict (id, kind, source, scope, key, first_at, last_at, n) VALUES ('x', 'unique_violation', 'log', 't2', 'k002', now(), now(), 1); RESET ROLE"_s.arg(call)).ok());
+        QByteArray out;
+        QCOMPARE(run(QStringLiteral(IDEMDESKCTL), { u"keys"_s, u"--json"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"state:conflict"_s, u"--connect"_s, m_fixture->cluster().conninfoAs(u"op"_s, m_fixture->database()) }, &out), 0);
+        QCOMPARE(QJsonDocument::fromJson(out).object().value(u"items"_s).toArray().size(), found);
+    }
+
     void wrongCallsSaySo()
     {
         QCOMPARE(makeCase(u"k001"_s, u"c.txt"_s), 2);
