@@ -5,6 +5,7 @@
 #include "models/conflicts/conflict_words.h"
 #include "models/format/display_text.h"
 #include "models/keys/key_cells.h"
+#include "sql/keys/scope_parts.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
@@ -26,6 +27,8 @@ QJsonValue cellJson(const sql::Cell &cell) { return cell.null || cell.failed() ?
 
 QJsonValue textJson(const QString &text) { return text.isEmpty() ? QJsonValue() : QJsonValue(text); }
 
+QJsonValue maskedJson() { return QJsonObject { { u"masked"_s, true } }; }
+
 QJsonArray storyJson(const QList<StoryEvent> &story)
 {
     QJsonArray events;
@@ -40,11 +43,12 @@ QJsonObject rowJson(const CaseRow &row)
 {
     QJsonObject scope;
     for (qsizetype i = 0; i < row.scopeLabels.size(); ++i) {
-        scope.insert(row.scopeLabels.at(i), cellJson(row.detail.record.scope.value(i)));
+        const QString &label = row.scopeLabels.at(i);
+        scope.insert(label, row.masked.contains(label) ? maskedJson() : cellJson(row.detail.record.scope.value(i)));
     }
     QJsonObject columns;
     for (const sql::ColumnValue &column : row.detail.columns) {
-        columns.insert(column.name, row.masked.contains(column.name) ? QJsonValue(QJsonObject { { u"masked"_s, true } }) : cellJson(column.value));
+        columns.insert(column.name, row.masked.contains(column.name) ? maskedJson() : cellJson(column.value));
     }
     QJsonArray effects;
     for (const sql::EffectResult &effect : row.detail.effects) {
@@ -70,15 +74,24 @@ qint64 countOf(const sql::KeyRecord &record, sql::Role role, bool *known)
     return cell.text.toLongLong();
 }
 
-/// True if every intent has the same fingerprint, the same result or an effect in common.
+/// True if the intents stand under different keys of one scope, and all have the same fingerprint, result or effect. The same request in
+/// another scope is another one's.
 bool alike(const QList<CaseRow> &rows)
 {
-    if (rows.size() < 2) {
+    const CaseRow first = rows.value(0);
+    QStringList keys;
+    for (const CaseRow &row : rows) {
+        keys += row.key;
+        if (row.relation != first.relation || row.detail.record.scope != first.detail.record.scope) {
+            return false;
+        }
+    }
+    if (rows.size() < 2 || keys.removeDuplicates() > 0) {
         return false;
     }
     const auto all = [&rows](auto valueOf) {
-        const QString first = valueOf(rows.constFirst());
-        return !first.isEmpty() && std::all_of(rows.begin(), rows.end(), [&](const CaseRow &row) { return row.relation == rows.constFirst().relation && valueOf(row) == first; });
+        const QString value = valueOf(rows.constFirst());
+        return !value.isEmpty() && std::all_of(rows.begin(), rows.end(), [&](const CaseRow &row) { return valueOf(row) == value; });
     };
     return all([](const CaseRow &row) { return row.detail.record.role(sql::Role::Fingerprint).text; }) || all([](const CaseRow &row) { return recordResultText(row.detail.record); })
         || all([](const CaseRow &row) { return row.detail.effects.isEmpty() || row.detail.effects.constFirst().rows.isEmpty() ? QString() : row.detail.effects.constFirst().rows.constFirst().id.text; });
@@ -86,20 +99,19 @@ bool alike(const QList<CaseRow> &rows)
 
 } // namespace
 
-QStringList maskedColumns(const sql::Profile &profile)
+bool isOf(const sql::ConflictRecord &conflict, const CaseRow &row)
 {
-    QStringList names;
-    const QJsonArray list = QJsonDocument::fromJson(profile.extra.value(u"masking"_s)).array();
-    for (const QJsonValue &value : list) {
-        const QString name = value.toString();
-        names += name;
-        if (const auto role = sql::roleFromName(name); role && profile.has(*role)) {
-            const sql::Expression expression = profile.role(*role);
-            names += expression.column.isEmpty() ? QString(expression.sql).remove(u"t."_s).remove(u'"') : expression.column;
-        }
+    return conflict.key == row.key && (conflict.target.isEmpty() || row.names.contains(conflict.target)) && sql::namesScope(conflict.scope, row.detail.record.scope);
+}
+
+QString scopeOf(const CaseRow &row)
+{
+    QStringList parts;
+    for (qsizetype i = 0; i < row.scopeLabels.size(); ++i) {
+        const QString &label = row.scopeLabels.at(i);
+        parts += label + u": "_s + (row.masked.contains(label) ? Tr::tr("(masked)") : row.detail.record.scope.value(i).text);
     }
-    names.removeDuplicates();
-    return names;
+    return parts.join(u", "_s);
 }
 
 VerdictFacts verdictFacts(const QList<sql::Target> &targets, const CaseFile &file)
@@ -116,7 +128,7 @@ VerdictFacts verdictFacts(const QList<sql::Target> &targets, const CaseFile &fil
         intent.attempts = known ? std::optional(attempts) : std::nullopt;
         intent.conflicts = file.conflictsKnown ? std::optional<qint64>(0) : std::nullopt;
         for (const sql::ConflictRecord &conflict : file.conflicts) {
-            if (conflict.key == row.key && (conflict.kind == u"key_conflict" || conflict.kind == u"message_conflict" || conflict.kind == u"application")) {
+            if (conflict.isReuse() && isOf(conflict, row)) {
                 intent.conflicts = intent.conflicts.value_or(0) + conflict.count;
             }
         }
@@ -124,6 +136,10 @@ VerdictFacts verdictFacts(const QList<sql::Target> &targets, const CaseFile &fil
             EffectFact fact { effect.type, effect.proves, effect.error.isEmpty(), qint64(effect.rows.size()), {} };
             for (const sql::EffectRow &one : effect.rows) {
                 fact.ids += one.id.text;
+            }
+            if (!fact.ids.contains(QString())) { // one effect may show in several rows
+                fact.ids.removeDuplicates();
+                fact.count = fact.ids.size();
             }
             intent.effects.append(fact);
         }
@@ -144,7 +160,13 @@ VerdictFacts verdictFacts(const QList<sql::Target> &targets, const CaseFile &fil
         facts.intents.append(intent);
     }
     facts.alike = alike(file.rows);
+    facts.conflictsElsewhere = file.conflictsElsewhere;
     return facts;
+}
+
+bool masksAny(const CaseFile &file, sql::Role role)
+{
+    return std::any_of(file.rows.begin(), file.rows.end(), [role](const CaseRow &row) { return row.masks(role); });
 }
 
 QStringList caseKeys(const CaseFile &file)
@@ -193,9 +215,10 @@ QByteArray caseJson(const CaseFile &file)
         rows.append(rowJson(row));
     }
     QJsonArray conflicts;
+    const bool hashesMasked = masksAny(file, sql::Role::Fingerprint);
     for (const sql::ConflictRecord &conflict : file.conflicts) {
-        conflicts.append(QJsonObject { { u"key"_s, conflict.key ? QJsonValue(*conflict.key) : QJsonValue() }, { u"kind"_s, conflict.kind }, { u"source"_s, conflict.fromLog ? u"log"_s : u"service"_s }, { u"existing_hash"_s, textJson(conflict.existingHash) },
-            { u"incoming_hash"_s, textJson(conflict.incomingHash) }, { u"caller"_s, textJson(conflict.caller) }, { u"first_at"_s, conflict.firstAt.toRfc3339() },
+        conflicts.append(QJsonObject { { u"key"_s, conflict.key ? QJsonValue(*conflict.key) : QJsonValue() }, { u"kind"_s, conflict.kind }, { u"source"_s, conflict.fromLog ? u"log"_s : u"service"_s }, { u"existing_hash"_s, hashesMasked ? maskedJson() : textJson(conflict.existingHash) },
+            { u"incoming_hash"_s, hashesMasked ? maskedJson() : textJson(conflict.incomingHash) }, { u"caller"_s, textJson(conflict.caller) }, { u"first_at"_s, conflict.firstAt.toRfc3339() },
             { u"last_at"_s, conflict.lastAt.toRfc3339() }, { u"count"_s, conflict.count }, { u"file"_s, textJson(conflict.file) } });
     }
     QJsonArray rules;

@@ -26,10 +26,13 @@ struct CaseRow {
     QString relation;
     QStringList scopeLabels;
     QString key;
-    QStringList masked; ///< names of columns whose values are left out, as the profile's "masking" says
+    QStringList names; ///< of the table, as who records a conflict may call it
+    QStringList masked; ///< names of columns, roles and parts of the scope whose values are left out, as the profile's "masking" says
     sql::KeyDetail detail;
     QList<StoryEvent> story;
     QList<sql::KeyTouch> touches; ///< actions of this console on it
+
+    bool masks(sql::Role role) const { return masked.contains(sql::roleName(role)); }
 };
 
 /// Everything a case file says, before it is written: facts with their sources, the verdict with its rules, and how the trail stood.
@@ -37,7 +40,8 @@ struct CaseFile {
     QString complaint; ///< what was complained about; may be empty
     QString server; ///< "database on host:port as user"
     QList<CaseRow> rows; ///< more than one where several intents were picked, or a key stands in several rows
-    QList<sql::ConflictRecord> conflicts; ///< of these keys
+    QList<sql::ConflictRecord> conflicts; ///< of these intents
+    qint64 conflictsElsewhere = 0; ///< refused reuses of the same keys, but in another scope or table
     bool conflictsKnown = false; ///< false: nothing records them
     Verdict verdict;
     std::optional<sql::AuditVerdict> trail; ///< nothing: there is no trail, or this login may not see it
@@ -45,11 +49,17 @@ struct CaseFile {
     QDateTime madeAt; ///< UTC, by the server's clock
 };
 
-/// Columns and roles that "masking" in the profile names: a list of names.
-QStringList maskedColumns(const sql::Profile &profile);
+/// True where the record is of this intent: of its key, and of its table and scope as far as the record names them.
+bool isOf(const sql::ConflictRecord &conflict, const CaseRow &row);
 
 /// The facts that the verdict stands on, as far as they are known here. targets: by row.
 VerdictFacts verdictFacts(const QList<sql::Target> &targets, const CaseFile &file);
+
+/// True where any of the intents masks it.
+bool masksAny(const CaseFile &file, sql::Role role);
+
+/// "tenant: t1, operation: pay", without what is masked.
+QString scopeOf(const CaseRow &row);
 
 /// The keys of the case, each once.
 QStringList caseKeys(const CaseFile &file);

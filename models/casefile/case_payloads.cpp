@@ -7,7 +7,6 @@
 #include "models/fingerprint/why_different.h"
 
 #include <QCoreApplication>
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -24,20 +23,18 @@ struct Request {
     QByteArray payload;
 };
 
-bool maskedPayload(const CaseRow &row) { return row.masked.contains(sql::roleName(sql::Role::RequestPayload)); }
-
 /// The stored requests, whole ones only, and then those that were refused.
 QList<Request> requestsOf(const CaseFile &file)
 {
     QList<Request> requests;
     for (const CaseRow &row : file.rows) {
         const sql::Cell payload = row.detail.record.role(sql::Role::RequestPayload);
-        if (!payload.null && !payload.failed() && !payload.partial() && !maskedPayload(row)) {
+        if (!payload.null && !payload.failed() && !payload.partial() && !row.masks(sql::Role::RequestPayload)) {
             requests.append({ row.key, payload.text.toUtf8() });
         }
     }
     for (const sql::ConflictRecord &conflict : file.conflicts) {
-        if (!conflict.incomingPayload.isEmpty() && std::none_of(file.rows.begin(), file.rows.end(), maskedPayload)) {
+        if (!conflict.incomingPayload.isEmpty() && !masksAny(file, sql::Role::RequestPayload)) {
             requests.append({ Tr::tr("the refused request"), conflict.incomingPayload.toUtf8() });
         }
     }

@@ -2,6 +2,7 @@
 #include "models/casefile/case_reader.h"
 
 #include "models/actions/action_journal.h"
+#include "models/casefile/case_masking.h"
 #include "sql/actions/action_gateway.h"
 #include "sql/audit/audit_gateway.h"
 #include "sql/conflicts/conflict_gateway.h"
@@ -9,6 +10,7 @@
 #include "sql/local/local_conflicts.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -21,7 +23,8 @@ struct Tr {
 };
 
 constexpr qint64 kShownBytes = 200'000; ///< of one value
-constexpr int kMostConflicts = 200;
+constexpr int kConflictPage = 200;
+constexpr qsizetype kMostConflicts = 1'000; ///< in the file
 
 /// What cannot be seen for lack of a right or of the schema is left out; what is lost with the connection is an error.
 bool absent(const sql::Error &error)
@@ -29,32 +32,52 @@ bool absent(const sql::Error &error)
     return error.kind == sql::ErrorKind::Privilege || error.kind == sql::ErrorKind::MissingObject || error.sqlState == u"42P01" || error.sqlState == u"3F000" || error.sqlState == u"42883";
 }
 
-sql::Result<void> readConflictsOf(sql::Session &session, const sql::LocalPlace &here, const QString &key, CaseFile *file)
+/// What is recorded of one key, page by page, as far as it is of the intents of this case.
+template<typename Pages>
+sql::Result<void> takeConflicts(const QString &key, const Pages &pages, CaseFile *file)
 {
     sql::ConflictFilter filter;
     filter.key = key;
-    filter.limit = kMostConflicts;
+    filter.limit = kConflictPage;
+    bool more = true;
+    while (more && file->conflicts.size() < kMostConflicts) {
+        const sql::Result<sql::ConflictPage> page = pages(filter);
+        if (!page) {
+            return page.error();
+        }
+        for (const sql::ConflictRecord &conflict : page->rows) {
+            if (std::any_of(file->rows.cbegin(), file->rows.cend(), [&conflict](const CaseRow &row) { return isOf(conflict, row); })) {
+                file->conflicts += conflict;
+            } else if (conflict.isReuse()) {
+                file->conflictsElsewhere += conflict.count;
+            }
+            filter.after = conflict;
+        }
+        more = page->more && !page->rows.isEmpty();
+    }
+    return {};
+}
+
+sql::Result<void> readConflictsOf(sql::Session &session, const sql::LocalPlace &here, const QString &key, CaseFile *file)
+{
     const auto there = session.one({ u"SELECT COALESCE(pg_catalog.has_table_privilege(pg_catalog.to_regclass('idemdesk.conflict'), 'SELECT'), false)"_s, {} });
     if (!there) {
         return there.error();
     }
     if (there->constFirst().text == u"t") {
-        const auto page = sql::readConflicts(session, filter);
-        if (!page) {
-            return page.error();
-        }
-        file->conflicts += page->rows;
         file->conflictsKnown = true;
-    } else if (here.kept()) {
-        const auto local = sql::LocalConflicts::open(here);
-        const auto page = local ? (*local)->page(filter) : sql::Result<sql::ConflictPage>(local.error());
-        if (!page) {
-            return page.error();
-        }
-        file->conflicts += page->rows;
-        file->conflictsKnown = file->conflictsKnown || !page->rows.isEmpty(); // an import that does not name the key says nothing of other times
+        return takeConflicts(key, [&session](const sql::ConflictFilter &filter) { return sql::readConflicts(session, filter); }, file);
     }
-    return {};
+    if (!here.kept()) {
+        return {};
+    }
+    const auto local = sql::LocalConflicts::open(here);
+    if (!local) {
+        return local.error();
+    }
+    const auto read = takeConflicts(key, [&local](const sql::ConflictFilter &filter) { return (*local)->page(filter); }, file);
+    file->conflictsKnown = file->conflictsKnown || !file->conflicts.isEmpty(); // an import that does not name the key says nothing of other times
+    return read;
 }
 
 sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject, CaseFile *file)
@@ -80,12 +103,17 @@ sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject,
         row.targetTitle = target.profile.title.isEmpty() ? target.profile.name : target.profile.title;
         row.relation = target.profile.relation;
         row.key = subject.key;
-        row.masked = maskedColumns(target.profile);
+        row.names = { subject.registeredName, target.profile.name, target.profile.relation };
         for (const sql::LabelledExpression &part : target.profile.scope) {
             row.scopeLabels += part.label;
         }
         row.detail = *detail;
-        row.story = storyOf(target, *detail);
+        QStringList columns;
+        for (const sql::ColumnValue &column : detail->columns) {
+            columns += column.name;
+        }
+        row.masked = maskedNames(target.profile, columns);
+        row.story = storyOf(target, withoutMasked(*detail, row.masked));
         if (!subject.registeredName.isEmpty()) {
             const auto touches = sql::readTouches(session, subject.registeredName, record.identity);
             if (touches) {

@@ -56,13 +56,10 @@ QString summary(const CaseFile &file)
     }
     rows += row({ Tr::tr("Database"), safe(file.server) });
     for (const CaseRow &one : file.rows) {
-        QStringList scope;
-        for (qsizetype i = 0; i < one.scopeLabels.size(); ++i) {
-            scope += one.scopeLabels.at(i) + u": "_s + one.detail.record.scope.value(i).text;
-        }
+        const QString scope = scopeOf(one);
         rows += row({ Tr::tr("Key"), u"<code>%1</code>"_s.arg(safe(one.key)) });
         rows += row({ Tr::tr("Table"), safe(one.targetTitle + u" ("_s + one.relation + u')') });
-        rows += row({ Tr::tr("Scope and state"), safe(scope.join(u", "_s) + (scope.isEmpty() ? QString() : u"; "_s) + stateLabel(one.detail.record.state)) });
+        rows += row({ Tr::tr("Scope and state"), safe(scope + (scope.isEmpty() ? QString() : u"; "_s) + stateLabel(one.detail.record.state)) });
     }
     return tableOf({}, rows);
 }
@@ -130,9 +127,11 @@ QString conflictsHtml(const CaseFile &file)
         return html + paragraph(Tr::tr("None is recorded."));
     }
     const TimeFormat times;
+    const bool masked = masksAny(file, sql::Role::Fingerprint);
     QStringList rows;
     for (const sql::ConflictRecord &conflict : file.conflicts) {
-        const QString hashes = conflict.existingHash.isEmpty() || conflict.incomingHash.isEmpty()
+        const QString hashes = masked ? safe(Tr::tr("(masked)"))
+            : conflict.existingHash.isEmpty() || conflict.incomingHash.isEmpty()
             ? QString()
             : u"<code>%1</code><br><code>%2</code><br>%3"_s.arg(safe(conflict.existingHash), safe(conflict.incomingHash), safe(compareFingerprints(conflict.existingHash, conflict.incomingHash).sentence));
         rows += row({ safe(times.text(conflict.lastAt)), safe(conflictKindLabel(conflict.kind)), QString::number(conflict.count), safe(conflict.caller), hashes });

@@ -4,6 +4,7 @@
 #include "models/format/display_text.h"
 
 #include <QCoreApplication>
+#include <QSet>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -37,12 +38,19 @@ public:
             m_verdict.sentence = Tr::tr("No intent was found, so that nothing can be said of the complaint.");
             return m_verdict;
         }
+        QSet<QString> seen;
+        QSet<QString> seenOfDone;
         for (const IntentFacts &intent : m_facts.intents) {
             const Outcome outcome = outcomeOf(intent);
             ++m_count[int(outcome)];
-            m_verdict.effects += leastEffects(intent);
+            m_mostOfOne = std::max(m_mostOfOne, leastEffects(intent));
+            m_verdict.effects += furtherEffects(intent, seen);
+            m_doneEffects += outcome == Outcome::Done ? furtherEffects(intent, seenOfDone) : 0;
         }
         decide();
+        if (m_facts.conflictsElsewhere > 0) {
+            rule(u"conflict-elsewhere"_s, Tr::tr("The same key was refused in another scope or table (%n times), which says nothing of this intent.", nullptr, int(std::min<qint64>(m_facts.conflictsElsewhere, 1'000'000))));
+        }
         limitByScope();
         return m_verdict;
     }
@@ -133,29 +141,29 @@ private:
         return Outcome::Missing;
     }
 
-    /// True if every intent's proving effects are the same ones.
-    bool sharedEffect() const
+    /// Effects of it that no intent before it had, too: several intents may have led to one. seen: by type and number.
+    static qint64 furtherEffects(const IntentFacts &intent, QSet<QString> &seen)
     {
-        QStringList all;
-        for (const IntentFacts &intent : m_facts.intents) {
-            QStringList ids;
-            for (const EffectFact &effect : intent.effects) {
-                for (const QString &id : effect.ids) {
-                    if (effect.proves && !id.isEmpty()) {
-                        ids += effect.type + u'/' + id;
-                    }
+        qint64 most = 0;
+        for (const EffectFact &effect : intent.effects) {
+            if (!effect.proves || !effect.readable) {
+                continue;
+            }
+            qint64 further = effect.ids.contains(QString()) ? effect.count : std::max<qint64>(0, effect.count - effect.ids.size());
+            for (const QString &id : effect.ids) {
+                const QString name = effect.type + u'/' + id;
+                if (!id.isEmpty() && !seen.contains(name)) {
+                    seen.insert(name);
+                    ++further;
                 }
             }
-            ids.sort();
-            if (ids.isEmpty() || (!all.isEmpty() && ids != all)) {
-                return false;
-            }
-            all = ids;
+            most = std::max(most, further);
         }
-        return true;
+        return most;
     }
 
     void decide();
+    void decideSeveral();
     void decideSingle();
     void limitByScope();
     QString replaysInWords() const;
@@ -174,43 +182,56 @@ private:
     bool m_contradiction = false;
     bool m_retryable = false;
     bool m_external = false;
+    qint64 m_mostOfOne = 0; ///< of one intent
+    qint64 m_doneEffects = 0; ///< of the intents that are done
 };
 
 void Judge::decide()
 {
     m_verdict.certainty = Certainty::Proven;
+    const bool shared = count(Outcome::Done) > 1 && m_doneEffects == 1;
     if (count(Outcome::DoneSeveral) > 0) {
         m_verdict.kind = VerdictKind::SeveralEffects;
-        m_verdict.sentence = Tr::tr("One intent had more than one effect: %1 were seen.").arg(m_verdict.effects);
-    } else if (count(Outcome::Done) > 1 && sharedEffect()) {
-        m_verdict.kind = VerdictKind::OneEffect;
-        m_verdict.effects = 1;
-        rule(u"effect-shared"_s, Tr::tr("The intents led to one and the same effect."));
-        m_verdict.sentence = Tr::tr("%1 intents led to one and the same effect: it happened once.").arg(count(Outcome::Done));
-    } else if (count(Outcome::Done) > 1) {
-        m_verdict.kind = VerdictKind::SeveralIntents;
-        m_verdict.sentence = Tr::tr("%1 intents had %2 effects.").arg(count(Outcome::Done)).arg(m_verdict.effects);
-        if (m_facts.alike) {
-            rule(u"intents-alike"_s, Tr::tr("The intents ask for the same under different keys."));
-            m_verdict.sentence += u' ' + Tr::tr("They ask for the same under different keys.");
-        } else {
-            m_verdict.sentence += u' ' + Tr::tr("Whether they were meant as one is for a person to say.");
-            settle(Tr::tr("Ask whether one or several commands were meant."));
-            atMost(Certainty::Likely);
-        }
+        m_verdict.sentence = Tr::tr("One intent had more than one effect: %1 were seen.").arg(m_mostOfOne);
+    } else if (count(Outcome::Done) > 1 && !shared) {
+        decideSeveral();
     } else if (count(Outcome::Unfinished) > 0) {
         m_verdict.kind = VerdictKind::Unfinished;
-        m_verdict.sentence = m_verdict.effects > 0 ? Tr::tr("One effect is there, and work is still in progress: the end is not known yet.")
+        m_verdict.sentence = m_verdict.effects > 1 ? Tr::tr("%1 effects are there, and work is still in progress: the end is not known yet.").arg(m_verdict.effects)
+            : m_verdict.effects > 0                ? Tr::tr("One effect is there, and work is still in progress: the end is not known yet.")
                                                    : Tr::tr("Still in progress: what becomes of it is not known yet.");
         atMost(Certainty::Open);
     } else if (count(Outcome::Missing) > 0) {
         m_verdict.kind = VerdictKind::EvidenceMissing;
         m_verdict.sentence = Tr::tr("Evidence is missing, so that what happened cannot be said.");
         atMost(Certainty::Open);
+    } else if (shared) {
+        m_verdict.kind = VerdictKind::OneEffect;
+        rule(u"effect-shared"_s, Tr::tr("The intents led to one and the same effect."));
+        m_verdict.sentence = Tr::tr("%1 intents led to one and the same effect: it happened once.").arg(count(Outcome::Done));
     } else {
         decideSingle();
     }
     if (m_contradiction) {
+        atMost(Certainty::Likely);
+    }
+}
+
+/// Several intents were done, and more than one effect is there.
+void Judge::decideSeveral()
+{
+    m_verdict.kind = VerdictKind::SeveralIntents;
+    m_verdict.sentence = Tr::tr("%1 intents had %2 effects.").arg(count(Outcome::Done)).arg(m_doneEffects);
+    if (m_facts.alike) {
+        rule(u"intents-alike"_s, Tr::tr("The intents ask for the same under different keys."));
+        m_verdict.sentence += u' ' + Tr::tr("They ask for the same under different keys.");
+    } else {
+        m_verdict.sentence += u' ' + Tr::tr("Whether they were meant as one is for a person to say.");
+        settle(Tr::tr("Ask whether one or several commands were meant."));
+        atMost(Certainty::Likely);
+    }
+    if (count(Outcome::Unfinished) + count(Outcome::Missing) > 0) {
+        m_verdict.sentence += u' ' + Tr::tr("What became of the rest is not known.");
         atMost(Certainty::Likely);
     }
 }

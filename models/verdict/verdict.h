@@ -37,6 +37,7 @@ struct VerdictFacts {
     bool alike = false; ///< several: same fingerprint, result or business reference, so that one command was sent as several
     bool searchedAll = false; ///< every scope and target was searched for further intents
     sql::Known purged = sql::Known::Unreadable; ///< rows of that time may have been purged
+    qint64 conflictsElsewhere = 0; ///< refused reuses of the same keys in another scope or table, which say nothing of these intents
 };
 
 enum class VerdictKind {

@@ -666,6 +666,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>The same key was refused in another scope or table (%n times), which says nothing of this intent.</source>
+        <translation>
+            <numerusform>The same key was refused in another scope or table (once), which says nothing of this intent.</numerusform>
+            <numerusform>The same key was refused in another scope or table (%n times), which says nothing of this intent.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>It was replayed %n times from the stored result.</source>
         <translation>
             <numerusform>It was replayed once from the stored result.</numerusform>

@@ -136,6 +136,44 @@ private slots:
         QVERIFY(json(u"c.json"_s).value(u"rows"_s).toArray().at(0).toObject().value(u"masked"_s).toArray().contains(u"result"_s));
     }
 
+    /// Whether "masking" names the role or its column, nothing that reads it tells the value: not the scope, the story or the comparison.
+    void maskingCoversWhatReadsTheColumn_data()
+    {
+        QTest::addColumn<QByteArray>("masking");
+        QTest::newRow("columns") << QByteArray(R"(["body", "note", "tenant"])");
+        QTest::newRow("roles and labels") << QByteArray(R"(["request_payload", "error_message", "tenant"])");
+    }
+    void maskingCoversWhatReadsTheColumn()
+    {
+        QFETCH(QByteArray, masking);
+        QVERIFY(m_fixture->root().run(u"ALTER TABLE app.k ADD COLUMN IF NOT EXISTS body text, ADD COLUMN IF NOT EXISTS note text; GRANT SELECT ON app.k TO op, adm; "
+                                      "UPDATE app.k SET body = '{\"pin\":\"secret-' || key || '\"}', note = 'secret-' || key, status = 'dead', tenant = 'secret-tenant' WHERE key IN ('k001', 'k002')"_s).ok());
+        registerTable(*m_fixture, R"json({"roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until", "updated_at": "t.updated_at", "expires_at": "t.expires_at",
+            "result_id": "t.result", "request_payload": "t.body", "error_message": "upper(t.note)"}, "masking": )json" + masking + '}');
+        for (const QString &file : { u"c.json"_s, u"c.html"_s }) {
+            QString err;
+            QVERIFY2(makeCase(u"k001"_s, file, { u"k002"_s }, u"op"_s, &err) == 0, qPrintable(err));
+            QVERIFY2(!content(file).toLower().contains("secret-"), content(file).constData());
+            QVERIFY(content(file).contains("masked"));
+        }
+        QVERIFY(!content(u"c.html"_s).contains("differs between"));
+    }
+
+    /// The same key in another scope or table is another intent: its refused reuses neither count nor show.
+    void conflictsOfOtherIntentsDoNotCount()
+    {
+        QVERIFY(m_fixture->root().run(u"UPDATE app.k SET status = 'succeeded' WHERE key = 'k001'; DELETE FROM app.eff; INSERT INTO app.eff (tenant, key, id) SELECT tenant, key, 'e1' FROM app.k WHERE key = 'k001'; "
+                                      "SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('other-tenant', 'k001', 'a', 'b', NULL, 'their-service', NULL), "
+                                      "idemdesk.record_conflict('', 'k001', 'a', 'b', NULL, 'their-service', 'another_table'); RESET ROLE"_s).ok());
+        QCOMPARE(makeCase(u"k001"_s, u"c.json"_s), 0);
+        QCOMPARE(json(u"c.json"_s).value(u"verdict"_s).toObject().value(u"kind"_s).toString(), u"one_effect"_s);
+        QVERIFY(content(u"c.json"_s).contains("conflict-elsewhere") && !content(u"c.json"_s).contains("their-service"));
+        QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict(tenant, 'k001', 'a', 'b', NULL, 'our-service', 'k2') FROM (SELECT 't1' AS tenant) x; RESET ROLE"_s).ok());
+        QCOMPARE(makeCase(u"k001"_s, u"d.json"_s), 0);
+        QCOMPARE(json(u"d.json"_s).value(u"verdict"_s).toObject().value(u"kind"_s).toString(), u"conflict_refused"_s);
+        QVERIFY(content(u"d.json"_s).contains("our-service") && !content(u"d.json"_s).contains("their-service"));
+    }
+
     void keysAreFilteredByTheirOwnConflicts_data()
     {
         QTest::addColumn<QString>("call");

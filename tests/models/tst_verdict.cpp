@@ -70,6 +70,12 @@ private slots:
         ofAnother.effects.first().ids = { u"ord-8"_s };
         row("two intents, one effect", facts({ ofOne, ofOne }, true), VerdictKind::OneEffect, Certainty::Proven, u"effect-shared"_s);
         row("two intents, two effects by their numbers", facts({ ofOne, ofAnother }, true), VerdictKind::SeveralIntents, Certainty::Proven, u"intents-alike"_s);
+        row("three intents, two effects", facts({ ofOne, ofOne, ofAnother }, true), VerdictKind::SeveralIntents, Certainty::Proven, u"intents-alike"_s);
+        row("two intents of one effect, a third failed", facts({ ofOne, ofOne, intent(KeyState::FailedFinal, 0) }), VerdictKind::OneEffect, Certainty::Proven, u"effect-shared"_s);
+        row("two intents of one effect, a third not finished", facts({ ofOne, ofOne, intent(KeyState::InProgress, 0) }), VerdictKind::Unfinished, Certainty::Open, u"in-progress"_s);
+        row("two intents of one effect, a third unreadable", facts({ ofOne, ofOne, intent(KeyState::Succeeded, 0, false) }), VerdictKind::EvidenceMissing, Certainty::Open,
+            u"effect-unreadable"_s);
+        row("two effects, a third not finished", facts({ ofOne, ofAnother, intent(KeyState::InProgress, 0) }, true), VerdictKind::SeveralIntents, Certainty::Likely, u"in-progress"_s);
         row("two intents, perhaps both meant", facts({ done, done }), VerdictKind::SeveralIntents, Certainty::Likely, u"succeeded-with-effect"_s);
         row("one intent, two effects", facts({ intent(KeyState::Succeeded, 2) }), VerdictKind::SeveralEffects, Certainty::Proven, u"several-effects"_s);
         row("conflict refused", facts({ with(done, 3) }), VerdictKind::ConflictRefused, Certainty::Proven, u"conflict-refused"_s);
@@ -125,6 +131,34 @@ private slots:
         QVERIFY(judge(facts({ done })).sentence.contains(u"not recorded"));
         done.conflicts = std::nullopt;
         QVERIFY(ids(judge(facts({ done }))).contains(u"conflicts-not-recorded"));
+    }
+
+    /// What the sentences say is what was counted: an effect that several intents share is one.
+    void effectsAreCountedOnce()
+    {
+        IntentFacts first = intent(KeyState::Succeeded, 1);
+        first.effects.first().ids = { u"ord-7"_s };
+        IntentFacts other = first;
+        other.effects.first().ids = { u"ord-8"_s };
+        IntentFacts open = first;
+        open.state = KeyState::InProgress;
+        const Verdict two = judge(facts({ first, first, other }));
+        QVERIFY2(two.effects == 2 && two.sentence.startsWith(u"3 intents had 2 effects."), qPrintable(two.sentence));
+        const Verdict unfinishedToo = judge(facts({ open, first, other }));
+        QVERIFY2(unfinishedToo.effects == 2 && unfinishedToo.sentence.startsWith(u"2 intents had 2 effects."), qPrintable(unfinishedToo.sentence));
+        const Verdict oneOfTwo = judge(facts({ intent(KeyState::Succeeded, 2), other }));
+        QVERIFY2(oneOfTwo.effects == 3 && oneOfTwo.sentence.contains(u": 2 were seen"), qPrintable(oneOfTwo.sentence));
+        const Verdict bothThere = judge(facts({ open, other }));
+        QVERIFY2(bothThere.kind == VerdictKind::Unfinished && bothThere.sentence.startsWith(u"2 effects"), qPrintable(bothThere.sentence));
+    }
+
+    void reusesElsewhereAreSaidAndNotCounted()
+    {
+        VerdictFacts given = facts({ intent(KeyState::Succeeded, 1) });
+        given.conflictsElsewhere = 3;
+        const Verdict verdict = judge(given);
+        QCOMPARE(kindWord(verdict.kind), u"one_effect"_s);
+        QVERIFY(ids(verdict).contains(u"conflict-elsewhere"));
     }
 
     void labelsAreShownAsPlainText()

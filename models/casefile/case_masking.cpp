@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/casefile/case_masking.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QRegularExpression>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+/// A column whose name is only part of a text in the expression counts, too: rather too much is masked than too little.
+bool reads(const sql::Expression &expression, const QString &column)
+{
+    const QRegularExpression word(u"(?<!\\w)"_s + QRegularExpression::escape(column) + u"(?!\\w)"_s, QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
+    return expression.column == column || word.match(expression.sql).hasMatch() || word.match(expression.when).hasMatch();
+}
+
+} // namespace
+
+QStringList maskedNames(const sql::Profile &profile, const QStringList &columns)
+{
+    QStringList names;
+    for (const QJsonValue &value : QJsonDocument::fromJson(profile.extra.value(u"masking"_s)).array()) {
+        names += value.toString();
+    }
+    QList<std::pair<QString, sql::Expression>> named;
+    for (auto role = profile.roles.cbegin(); role != profile.roles.cend(); ++role) {
+        named.append({ sql::roleName(role.key()), role.value() });
+    }
+    for (const sql::LabelledExpression &part : profile.scope) {
+        named.append({ part.label, part.value });
+    }
+    QStringList hidden;
+    for (const QString &column : columns) {
+        const bool read = std::any_of(named.cbegin(), named.cend(), [&](const auto &one) { return names.contains(one.first) && reads(one.second, column); });
+        if (read || names.contains(column)) {
+            hidden += column;
+        }
+    }
+    for (const auto &[name, expression] : std::as_const(named)) {
+        if (std::any_of(hidden.cbegin(), hidden.cend(), [&expression = expression](const QString &column) { return reads(expression, column); })) {
+            names += name;
+        }
+    }
+    names += hidden;
+    names.removeDuplicates();
+    return names;
+}
+
+sql::KeyDetail withoutMasked(const sql::KeyDetail &detail, const QStringList &masked)
+{
+    sql::KeyDetail shown = detail;
+    for (auto role = shown.record.roles.begin(); role != shown.record.roles.end(); ++role) {
+        if (masked.contains(sql::roleName(role.key()))) {
+            *role = {};
+        }
+    }
+    return shown;
+}
+
+} // namespace idemdesk::models

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/types/profile.h"
+#include "sql/types/story.h"
+
+namespace idemdesk::models {
+
+/// What "masking" in the profile, a list of names, keeps out of a case file: the columns and roles and parts of the scope it names, the
+/// columns that those read, and whatever else reads one of these. columns: of the table.
+QStringList maskedNames(const sql::Profile &profile, const QStringList &columns);
+
+/// The row without the values of masked roles, as if they were NULL.
+sql::KeyDetail withoutMasked(const sql::KeyDetail &detail, const QStringList &masked);
+
+} // namespace idemdesk::models
