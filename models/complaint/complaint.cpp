@@ -45,6 +45,12 @@ std::optional<sql::Timestamp> beganOf(const sql::KeyRecord &record)
     return std::nullopt;
 }
 
+/// True where only the last thirty days of the table are searched.
+bool lastDaysOnly(const sql::Filter &filter)
+{
+    return std::any_of(filter.terms.cbegin(), filter.terms.cend(), [](const FilterTerm &one) { return one.field == FilterField::Created && one.values.contains(kWithoutTime); });
+}
+
 /// Ends the search of all tables, not only of one.
 bool ends(const sql::Error &error) { return error.kind == sql::ErrorKind::Cancelled || error.kind == sql::ErrorKind::ConnectionLost; }
 
@@ -81,6 +87,7 @@ sql::Filter complaintFilter(const ComplaintQuestion &question, const sql::Target
 sql::Result<ComplaintAnswer> searchComplaint(sql::Session &session, const QList<sql::Target> &targets, const ComplaintQuestion &question)
 {
     ComplaintAnswer answer;
+    bool lastDays = false;
     for (qsizetype i = 0; i < targets.size(); ++i) {
         const sql::Target &target = targets.at(i);
         sql::PageRequest request;
@@ -98,6 +105,7 @@ sql::Result<ComplaintAnswer> searchComplaint(sql::Session &session, const QList<
             continue;
         }
         ++answer.searched;
+        lastDays = lastDays || lastDaysOnly(request.filter);
         for (const sql::KeyRecord &record : page->rows) {
             answer.candidates.append({ i, record });
         }
@@ -105,8 +113,8 @@ sql::Result<ComplaintAnswer> searchComplaint(sql::Session &session, const QList<
             answer.notes += Tr::tr("%1 has more than %n match(es). Say more to see the right ones.", nullptr, kMostOfTable).arg(titleOf(target));
         }
     }
-    if (!question.at && question.key.isEmpty() && question.customer.isEmpty() && question.resource.isEmpty()) {
-        answer.notes += Tr::tr("No time was given, so the last thirty days were searched.");
+    if (lastDays) {
+        answer.notes += Tr::tr("No time was given, so only the last thirty days were searched where the table tells when a key began.");
     }
     std::stable_sort(answer.candidates.begin(), answer.candidates.end(), [&](const Candidate &a, const Candidate &b) {
         const auto rank = [&](const Candidate &candidate) {
