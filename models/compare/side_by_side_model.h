@@ -7,8 +7,9 @@
 
 namespace idemdesk::models {
 
-/// Two payloads line by line. JSON is written with one member a line; a container that is the same, added or
-/// removed stays on one line. A line that only one payload has leaves the other's cells empty.
+/// Two payloads line by line. JSON is written with one member a line; a container that is the same, added or removed
+/// stays on one line. A line that only one payload has leaves the other's cells empty. Members and elements stand in the
+/// second payload's order, so that what belongs together meets; line numbers count what is shown.
 class SideBySideModel final : public QAbstractTableModel
 {
     Q_OBJECT

@@ -546,7 +546,7 @@ private slots:
         controller.openFile(0, file.fileName());
         controller.setSide(0, u"typed"_s, "[2]"); // newer than the file
         pool.release();
-        QVERIFY(!controller.busy());
+        QVERIFY(!controller.busy() && !controller.error());
         QCOMPARE(controller.name(0), u"typed"_s);
     }
 };
