@@ -31,6 +31,9 @@ constexpr qint64 kMicros = 1'000'000;
 /// Effects of one key that are read; a key has one, or something is wrong already.
 constexpr int kMostEffects = 20;
 
+/// Keys of a group that are named.
+constexpr int kMostSample = 10;
+
 /// When a row began, as far as the profile says.
 std::optional<Expression> beganOf(const Profile &profile)
 {
@@ -171,7 +174,9 @@ private:
             groups += u", x.run"_s;
             having += u" AND (pg_catalog.count(x.h) < pg_catalog.count(*) OR pg_catalog.count(DISTINCT x.h) > 1)"_s; // else the fingerprint tells
         }
-        return u"SELECT x.s, x.v, pg_catalog.count(DISTINCT x.p), pg_catalog.to_json((pg_catalog.array_agg(DISTINCT x.p))[1:10])::pg_catalog.text, "
+        // Only the first few are gathered: a hash that millions of rows share, such as that of an empty body, would fill the server's memory.
+        from = u"(SELECT x.*, pg_catalog.row_number() OVER (PARTITION BY "_s + groups + u" ORDER BY x.at) AS place FROM "_s + from + u") x"_s;
+        return u"SELECT x.s, x.v, pg_catalog.count(DISTINCT x.p), pg_catalog.to_json(pg_catalog.array_agg(DISTINCT x.p) FILTER (WHERE x.place <= "_s + QString::number(kMostSample) + u"))::pg_catalog.text, "
                "pg_catalog.count(DISTINCT x.p) FILTER (WHERE x.done), pg_catalog.min(x.at), pg_catalog.max(x.at), 0 FROM "_s
             + from + u" GROUP BY "_s + groups + u" HAVING "_s + having + u" ORDER BY 5 DESC, 3 DESC LIMIT "_s + QString::number(m_request.limit + 1);
     }

@@ -131,6 +131,17 @@ private slots:
         QCOMPARE(findDuplicates(*m_session, m_target, request)->notes, answer->notes);
     }
 
+    /// However many there are: keys that sort last by name and began first are the ones that are named.
+    void theFirstKeysAreNamed()
+    {
+        sql(u"INSERT INTO public.intent (tenant, key, status, hash, created_at) SELECT 'a', 'k' || (1000 - i), 'done', 'h', now() - interval '1 hour' + i * interval '1 second' FROM generate_series(1, 300) i"_s);
+        const auto answer = findDuplicates(*m_session, m_target, {});
+        QCOMPARE(answer->groups.size(), 1);
+        QCOMPARE(answer->groups.first().keys, 300);
+        QCOMPARE(answer->groups.first().sample,
+            (QStringList { u"k990"_s, u"k991"_s, u"k992"_s, u"k993"_s, u"k994"_s, u"k995"_s, u"k996"_s, u"k997"_s, u"k998"_s, u"k999"_s }));
+    }
+
     void scopesAndFilters()
     {
         plant(u"('a','k1','done','h',NULL,NULL,NULL,'1h'), ('a','k2','done','h',NULL,NULL,NULL,'1h'), ('b','k1','done','h',NULL,NULL,NULL,'1h'), ('b','k2','done','h',NULL,NULL,NULL,'1h')"_s, {});
