@@ -27,6 +27,15 @@ QJsonValue cellJson(const sql::Cell &cell) { return cell.null || cell.failed() ?
 
 QJsonValue textJson(const QString &text) { return text.isEmpty() ? QJsonValue() : QJsonValue(text); }
 
+/// Nothing where a log line told no time.
+std::optional<sql::Timestamp> momentOf(const sql::Timestamp &time) { return time == sql::Timestamp() ? std::nullopt : std::optional(time); }
+
+QJsonValue momentJson(const sql::Timestamp &time)
+{
+    const auto moment = momentOf(time);
+    return moment ? QJsonValue(moment->toRfc3339()) : QJsonValue();
+}
+
 QJsonValue maskedJson() { return QJsonObject { { u"masked"_s, true } }; }
 
 QJsonArray storyJson(const QList<StoryEvent> &story)
@@ -200,7 +209,7 @@ QList<StoryEvent> timelineOf(const CaseFile &file)
     for (const sql::ConflictRecord &conflict : file.conflicts) {
         line += { StoryEvent::Kind::Conflict, named(conflict.key.value_or(QString()), conflictKindLabel(conflict.kind)),
             displayText(Tr::tr("%n time(s)", nullptr, int(std::min<qint64>(conflict.count, 1'000'000))) + (conflict.caller.isEmpty() ? QString() : u", "_s + conflict.caller), 200),
-            conflict.fromLog ? Tr::tr("log %1").arg(displayText(conflict.file, 80)) : u"idemdesk.conflict"_s, conflict.lastAt, false };
+            conflict.fromLog ? Tr::tr("log %1").arg(displayText(conflict.file, 80)) : u"idemdesk.conflict"_s, momentOf(conflict.lastAt), false };
     }
     std::stable_sort(line.begin(), line.end(), [](const StoryEvent &a, const StoryEvent &b) {
         return a.at.has_value() != b.at.has_value() ? a.at.has_value() : a.at.has_value() && *a.at < *b.at;
@@ -218,8 +227,8 @@ QByteArray caseJson(const CaseFile &file)
     const bool hashesMasked = masksAny(file, sql::Role::Fingerprint);
     for (const sql::ConflictRecord &conflict : file.conflicts) {
         conflicts.append(QJsonObject { { u"key"_s, conflict.key ? QJsonValue(*conflict.key) : QJsonValue() }, { u"kind"_s, conflict.kind }, { u"source"_s, conflict.fromLog ? u"log"_s : u"service"_s }, { u"existing_hash"_s, hashesMasked ? maskedJson() : textJson(conflict.existingHash) },
-            { u"incoming_hash"_s, hashesMasked ? maskedJson() : textJson(conflict.incomingHash) }, { u"caller"_s, textJson(conflict.caller) }, { u"first_at"_s, conflict.firstAt.toRfc3339() },
-            { u"last_at"_s, conflict.lastAt.toRfc3339() }, { u"count"_s, conflict.count }, { u"file"_s, textJson(conflict.file) } });
+            { u"incoming_hash"_s, hashesMasked ? maskedJson() : textJson(conflict.incomingHash) }, { u"caller"_s, textJson(conflict.caller) }, { u"first_at"_s, momentJson(conflict.firstAt) },
+            { u"last_at"_s, momentJson(conflict.lastAt) }, { u"count"_s, conflict.count }, { u"file"_s, textJson(conflict.file) } });
     }
     QJsonArray rules;
     for (const VerdictRule &rule : file.verdict.rules) {

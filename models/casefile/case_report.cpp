@@ -134,7 +134,7 @@ QString conflictsHtml(const CaseFile &file)
             : conflict.existingHash.isEmpty() || conflict.incomingHash.isEmpty()
             ? QString()
             : u"<code>%1</code><br><code>%2</code><br>%3"_s.arg(safe(conflict.existingHash), safe(conflict.incomingHash), safe(compareFingerprints(conflict.existingHash, conflict.incomingHash).sentence));
-        rows += row({ safe(times.text(conflict.lastAt)), safe(conflictKindLabel(conflict.kind)), QString::number(conflict.count), safe(conflict.caller), hashes });
+        rows += row({ conflict.lastAt == sql::Timestamp() ? QString() : safe(times.text(conflict.lastAt)), safe(conflictKindLabel(conflict.kind)), QString::number(conflict.count), safe(conflict.caller), hashes });
     }
     return html + tableOf({ Tr::tr("Last seen"), Tr::tr("What happened"), Tr::tr("Times"), Tr::tr("By"), Tr::tr("Fingerprint stored, and the one that came") }, rows);
 }

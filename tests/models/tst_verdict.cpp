@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/casefile/case_file.h"
 #include "models/verdict/verdict.h"
 
 #include <QRegularExpression>
@@ -167,6 +168,15 @@ private slots:
         hostile.label = u"a\u202Eb\n<img src=x>"_s;
         const QString sentence = judge(facts({ hostile })).rules.first().sentence;
         QVERIFY(!sentence.contains(u'\u202E') && !sentence.contains(u'\n'));
+    }
+
+    void aLogLineWithoutTimeHasNoneInTheStory()
+    {
+        CaseFile file;
+        file.conflictsKnown = true;
+        file.conflicts = { sql::ConflictRecord() };
+        QVERIFY(!timelineOf(file).first().at);
+        QVERIFY(!caseJson(file).contains("1970"));
     }
 
     /// Over all small cases: taking a fact away never makes the verdict more certain, and what is unknown is never proven.
