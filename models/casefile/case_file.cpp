@@ -108,6 +108,11 @@ bool alike(const QList<CaseRow> &rows)
 
 } // namespace
 
+CaseSubject caseSubject(const sql::Target &target, const QString &registeredName, const sql::KeyRecord &record)
+{
+    return { target, registeredName, record.key.text, {}, record.identity };
+}
+
 bool isOf(const sql::ConflictRecord &conflict, const CaseRow &row)
 {
     return conflict.key == row.key && (conflict.target.isEmpty() || row.names.contains(conflict.target)) && sql::namesScope(conflict.scope, row.detail.record.scope);

@@ -18,7 +18,11 @@ struct CaseSubject {
     QString registeredName; ///< empty: not registered
     QString key;
     QMap<QString, QString> scope; ///< by label; labels left out match any
+    sql::Cells identity = {}; ///< of the one row that is meant; empty: every row of the key and scope
 };
+
+/// The intent of one row: a part of its scope that is NULL is no part left out.
+CaseSubject caseSubject(const sql::Target &target, const QString &registeredName, const sql::KeyRecord &record);
 
 /// What a case file holds about one row of an intent.
 struct CaseRow {

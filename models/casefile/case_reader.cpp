@@ -80,10 +80,20 @@ sql::Result<void> readConflictsOf(sql::Session &session, const sql::LocalPlace &
     return read;
 }
 
+sql::Result<QList<sql::KeyRecord>> recordsOf(sql::Session &session, const CaseSubject &subject)
+{
+    if (subject.identity.isEmpty()) {
+        return sql::findKey(session, subject.target, subject.key, subject.scope);
+    }
+    sql::KeyRecord record;
+    record.identity = subject.identity;
+    return QList<sql::KeyRecord> { record };
+}
+
 sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject, CaseFile *file)
 {
     const sql::Target &target = subject.target;
-    const auto records = sql::findKey(session, target, subject.key, subject.scope);
+    const auto records = recordsOf(session, subject);
     if (!records) {
         return records.error();
     }
@@ -95,6 +105,9 @@ sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject,
         return error;
     }
     for (const sql::KeyRecord &record : *records) {
+        if (std::any_of(file->rows.cbegin(), file->rows.cend(), [&](const CaseRow &row) { return row.relation == target.profile.relation && row.detail.record.sameRow(record); })) {
+            continue; // named twice it is one intent all the same
+        }
         const auto detail = sql::readDetail(session, target, record.identity, kShownBytes);
         if (!detail) {
             return detail.error();

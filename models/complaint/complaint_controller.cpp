@@ -100,15 +100,8 @@ void ComplaintController::judgePicked()
     QList<CaseSubject> subjects;
     for (const int row : m_model->picked()) {
         const Candidate *candidate = m_model->candidate(row);
-        CaseSubject subject = subjectOf(m_targets.value(candidate->target));
-        subject.key = candidate->record.key.text;
-        const QList<sql::LabelledExpression> &parts = subject.target.profile.scope;
-        for (qsizetype i = 0; i < parts.size(); ++i) {
-            if (const sql::Cell part = candidate->record.scope.value(i); !part.null) {
-                subject.scope.insert(parts.at(i).label, part.text);
-            }
-        }
-        subjects += subject;
+        const TargetEntry &entry = m_targets.at(candidate->target);
+        subjects += caseSubject(entry.target, entry.registration ? entry.registration->name : QString(), candidate->record);
     }
     if (subjects.isEmpty()) {
         m_case->clear();
