@@ -24,7 +24,7 @@ void require(bool holds)
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
-    const QString text = QString::fromUtf8(reinterpret_cast<const char *>(data), qsizetype(size));
+    const QString text = QString::fromUtf8(QByteArrayView(data, qsizetype(size)));
     const auto recipe = recipeFromId(text);
     require(recipe ? recipe->id() == text && !recipe->inWords().isEmpty() : !recipe.error().what.isEmpty() && !recipe.error().why.isEmpty());
     if (recipe) {
