@@ -30,7 +30,13 @@ ConnectionController::ConnectionController(QString profileFolder, QObject *paren
     connect(&m_retryTimer, &QTimer::timeout, this, &ConnectionController::retryTick);
 }
 
-ConnectionController::~ConnectionController() = default;
+ConnectionController::~ConnectionController()
+{
+    // What is under way ends as the database goes, while everything else is still there, and nobody is told any more.
+    blockSignals(true);
+    ++m_ticket;
+    m_database.reset();
+}
 
 void ConnectionController::connectTo(const sql::ConnectionSettings &settings)
 {
