@@ -38,17 +38,14 @@ sql::Result<models::ComplaintQuestion> questionOf(const Context &context)
     question.resource = context.value(u"resource"_s);
     question.amount = context.value(u"amount"_s);
     question.text = context.value(u"text"_s);
-    if (context.has(u"at"_s)) {
-        question.at = sql::Timestamp::parse(context.value(u"at"_s));
-        if (!question.at || question.at->kind != sql::Timestamp::Kind::Finite) {
-            return usageError(Tr::tr("“%1” is no time.").arg(context.value(u"at"_s)), Tr::tr("Write it with its offset, such as 2026-11-20T14:30:00Z."));
-        }
-    }
     const auto window = sql::durationSeconds(context.value(u"within"_s));
     if (!window || *window <= 0) {
         return usageError(Tr::tr("“%1” is no length of time.").arg(context.value(u"within"_s)), Tr::tr("Write a length such as 30m or 2h."));
     }
     question.windowSeconds = *window;
+    if (context.has(u"at"_s) && !models::setComplaintTime(&question, context.value(u"at"_s), QTimeZone::utc())) {
+        return usageError(Tr::tr("“%1” is no time.").arg(context.value(u"at"_s)), Tr::tr("Write it such as 2026-11-20T14:30Z, or as a date for its whole day; without an offset it is in UTC."));
+    }
     if (question.empty()) {
         return usageError(Tr::tr("Nothing is known of the complaint."), Tr::tr("Give one or more of --key, --customer, --resource, --at, --amount and --text."));
     }

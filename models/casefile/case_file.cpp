@@ -131,9 +131,16 @@ QString scopeOf(const CaseRow &row)
 VerdictFacts verdictFacts(const QList<sql::Target> &targets, const CaseFile &file)
 {
     VerdictFacts facts;
+    // A message that went out is what an intent did, not one more intent; alone it is all there is to judge.
+    const bool messagesOnly = std::all_of(targets.begin(), targets.end(), [](const sql::Target &target) { return target.profile.kind == sql::TargetKind::Outbox; });
+    QList<CaseRow> intents;
     for (qsizetype at = 0; at < file.rows.size(); ++at) {
         const CaseRow &row = file.rows.at(at);
         const sql::Profile &profile = targets.at(at).profile;
+        if (profile.kind == sql::TargetKind::Outbox && !messagesOnly) {
+            continue;
+        }
+        intents += row;
         IntentFacts intent;
         intent.label = row.key;
         intent.state = row.detail.record.state;
@@ -173,7 +180,7 @@ VerdictFacts verdictFacts(const QList<sql::Target> &targets, const CaseFile &fil
         }
         facts.intents.append(intent);
     }
-    facts.alike = alike(file.rows);
+    facts.alike = alike(intents);
     facts.conflictsElsewhere = file.conflictsElsewhere;
     return facts;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/complaint/complaint.h"
 
+#include "models/filter/filter_values.h"
 #include "sql/keys/key_gateway.h"
+#include "sql/keys/order.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -51,10 +53,39 @@ bool lastDaysOnly(const sql::Filter &filter)
     return std::any_of(filter.terms.cbegin(), filter.terms.cend(), [](const FilterTerm &one) { return one.field == FilterField::Created && one.values.contains(kWithoutTime); });
 }
 
+/// An order by time, turned so that the newest come first; where there is none, by identity.
+sql::OrderLabel newestFirst(const sql::Target &target, const sql::Filter &filter)
+{
+    const sql::OrderLabel label = sql::defaultOrder(target, filter);
+    for (const sql::OrderChoice &choice : sql::orderChoices(target)) {
+        if (choice.label == label && choice.isTime && !choice.descending) {
+            return u'-' + label;
+        }
+    }
+    return label;
+}
+
 /// Ends the search of all tables, not only of one.
 bool ends(const sql::Error &error) { return error.kind == sql::ErrorKind::Cancelled || error.kind == sql::ErrorKind::ConnectionLost; }
 
 } // namespace
+
+bool setComplaintTime(ComplaintQuestion *question, const QString &text, const QTimeZone &zone)
+{
+    constexpr qint64 kHalfDay = 43'200; // seconds
+    const QString trimmed = text.trimmed();
+    const auto value = timeValue(trimmed, FilterOperator::GreaterOrEqual, zone);
+    auto at = value ? sql::Timestamp::parse(value->value) : std::nullopt;
+    if (!at || at->kind != sql::Timestamp::Kind::Finite) {
+        return false;
+    }
+    if (trimmed.size() == QLatin1String("2026-11-20").size()) {
+        at->micros += kHalfDay * kMicros;
+        question->windowSeconds = std::max(question->windowSeconds, kHalfDay);
+    }
+    question->at = at;
+    return true;
+}
 
 sql::Filter complaintFilter(const ComplaintQuestion &question, const sql::Target &target)
 {
@@ -88,20 +119,25 @@ sql::Result<ComplaintAnswer> searchComplaint(sql::Session &session, const QList<
 {
     ComplaintAnswer answer;
     bool lastDays = false;
+    QStringList reasons; // in the order they came up
+    QMap<QString, QStringList> notSearched; // tables by reason
     for (qsizetype i = 0; i < targets.size(); ++i) {
         const sql::Target &target = targets.at(i);
         sql::PageRequest request;
         request.filter = complaintFilter(question, target);
         request.limit = kMostOfTable;
-        request.order = target.profile.has(sql::Role::CreatedAt) && question.key.isEmpty() ? QString() : u"identity"_s;
+        request.order = newestFirst(target, request.filter);
         const auto page = sql::readPage(session, target, request);
         if (!page) {
             if (ends(page.error())) {
                 return page.error();
             }
-            answer.notes += page.error().kind == sql::ErrorKind::Timeout
-                ? Tr::tr("%1 was not searched to the end: it took too long. Give a key, a customer or a time as well.").arg(titleOf(target))
-                : Tr::tr("%1 was not searched: %2").arg(titleOf(target), page.error().what);
+            const bool late = page.error().kind == sql::ErrorKind::Timeout;
+            const QString why = late ? Tr::tr("It took too long; give a key, a customer or a time as well.") : page.error().what;
+            if (!reasons.contains(why)) {
+                reasons += why;
+            }
+            notSearched[why] += titleOf(target);
             continue;
         }
         ++answer.searched;
@@ -112,6 +148,9 @@ sql::Result<ComplaintAnswer> searchComplaint(sql::Session &session, const QList<
         if (page->more) {
             answer.notes += Tr::tr("%1 has more than %n match(es). Say more to see the right ones.", nullptr, kMostOfTable).arg(titleOf(target));
         }
+    }
+    for (const QString &why : std::as_const(reasons)) {
+        answer.notes += Tr::tr("Not searched: %1. %2").arg(notSearched.value(why).join(u", "_s), why);
     }
     if (lastDays) {
         answer.notes += Tr::tr("No time was given, so only the last thirty days were searched where the table tells when a key began.");

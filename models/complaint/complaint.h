@@ -6,6 +6,8 @@
 #include "sql/types/key_record.h"
 #include "sql/types/target.h"
 
+#include <QTimeZone>
+
 namespace idemdesk::models {
 
 /// What a person knows who has a complaint in hand. What is empty is not known; what is given must all hold.
@@ -20,6 +22,10 @@ struct ComplaintQuestion {
 
     bool empty() const { return key.isEmpty() && customer.isEmpty() && resource.isEmpty() && !at && amount.isEmpty() && text.isEmpty(); }
 };
+
+/// Sets the time of the question from what a person typed: without an offset it is in `zone`, a date alone means its whole day. False, and
+/// nothing set, where the text is no time.
+bool setComplaintTime(ComplaintQuestion *question, const QString &text, const QTimeZone &zone);
 
 /// One intent that may be meant.
 struct Candidate {

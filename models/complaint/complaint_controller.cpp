@@ -87,11 +87,18 @@ void ComplaintController::cancel()
     }
 }
 
-CaseSubject ComplaintController::subjectOf(const TargetEntry &entry) const
+CaseSubject ComplaintController::subjectOf(const TargetEntry &entry, const QString &key, const sql::Cells &scope)
 {
     CaseSubject subject;
     subject.target = entry.target;
     subject.registeredName = entry.registration ? entry.registration->name : QString();
+    subject.key = key;
+    const QList<sql::LabelledExpression> &parts = subject.target.profile.scope;
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        if (const sql::Cell part = scope.value(i); !part.null) {
+            subject.scope.insert(parts.at(i).label, part.text);
+        }
+    }
     return subject;
 }
 
@@ -110,20 +117,21 @@ void ComplaintController::judgePicked()
     }
 }
 
-void ComplaintController::judgeKeys(const QString &target, const QStringList &keys, const QMap<QString, QString> &scope)
+void ComplaintController::judgeKeys(const QString &target, const QStringList &keys, const QList<sql::Cells> &scopes)
 {
+    cancel();
+    m_answered = false; // the candidates of another question would only confuse
+    m_notes.clear();
+    m_model->setAnswer({}, {});
+    emit changed();
     for (const TargetEntry &entry : std::as_const(m_targets)) {
-        if (entry.target.profile.name != target) {
-            continue;
+        if (entry.target.profile.name == target) {
+            QList<CaseSubject> subjects;
+            for (qsizetype i = 0; i < keys.size(); ++i) {
+                subjects += subjectOf(entry, keys.at(i), scopes.value(i));
+            }
+            m_case->read(subjects, m_place);
         }
-        QList<CaseSubject> subjects;
-        for (const QString &key : keys) {
-            CaseSubject subject = subjectOf(entry);
-            subject.key = key;
-            subject.scope = scope;
-            subjects += subject;
-        }
-        m_case->read(subjects, m_place);
     }
 }
 

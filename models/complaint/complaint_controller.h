@@ -35,14 +35,14 @@ public:
 
     /// Reads the case of the candidates picked; none: the case shown is dropped.
     void judgePicked();
-    /// Reads the case of intents of one target, which need not be candidates.
-    void judgeKeys(const QString &target, const QStringList &keys, const QMap<QString, QString> &scope);
+    /// Reads the case of intents of one target, which need not be candidates: each key with its scope by the profile's parts.
+    void judgeKeys(const QString &target, const QStringList &keys, const QList<sql::Cells> &scopes);
 
 signals:
     void changed();
 
 private:
-    CaseSubject subjectOf(const TargetEntry &entry) const;
+    static CaseSubject subjectOf(const TargetEntry &entry, const QString &key, const sql::Cells &scope);
 
     ComplaintModel *m_model;
     CaseController *m_case;

@@ -101,6 +101,8 @@ private slots:
                                         << QStringList { u"k2/pay-2"_s, u"k2/pay-1"_s, u"k2/pay-3"_s };
         QTest::newRow("an amount, however written") << QStringList { u"--amount"_s, u"10.50"_s, u"--at"_s, at } << QStringList { u"k2/pay-2"_s, u"k2/pay-1"_s };
         QTest::newRow("what it led to") << QStringList { u"--resource"_s, u"ord-8"_s } << QStringList { u"k2/pay-3"_s };
+        QTest::newRow("a date is its whole day") << QStringList { u"--customer"_s, u"acme"_s, u"--at"_s, u"2026-11-20"_s } << QStringList { u"k2/pay-1"_s, u"k2/pay-2"_s, u"k2/pay-3"_s };
+        QTest::newRow("another day") << QStringList { u"--customer"_s, u"acme"_s, u"--at"_s, u"2026-11-19"_s } << QStringList();
         QTest::newRow("text of the request") << QStringList { u"--text"_s, u"C-10"_s, u"--at"_s, at, u"--within"_s, u"1d"_s } << QStringList { u"k2/pay-3"_s };
         QTest::newRow("everything must hold") << QStringList { u"--resource"_s, u"ord-7"_s, u"--amount"_s, u"99"_s } << QStringList();
         QTest::newRow("hostile text") << QStringList { u"--text"_s, u"%' OR true --"_s, u"--key"_s, u"pay-1"_s } << QStringList();
@@ -115,7 +117,7 @@ private slots:
     {
         QStringList notes;
         QCOMPARE(candidates({ u"--customer"_s, u"acme"_s, u"--resource"_s, u"ord-8"_s }, &notes), QStringList { u"k2/pay-3"_s });
-        QVERIFY2(notes.join(u'\n').contains(u"Keys of the tests was not searched"_s), qPrintable(notes.join(u'\n'))); // app.silent has no result
+        QVERIFY2(notes.join(u'\n').contains(u"Not searched: Keys of the tests. "_s), qPrintable(notes.join(u'\n'))); // app.silent has no result
         notes.clear();
         QVERIFY(candidates({ u"--amount"_s, u"1050"_s }, &notes).contains(u"k2/pay-1"_s));
         QVERIFY2(notes.join(u'\n').contains(u"thirty days"_s), qPrintable(notes.join(u'\n')));
