@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/compare/recipe_keeper.h"
+
+#include "models/async.h"
+#include "models/fingerprint/recipe_check.h"
+#include "sql/lanes/database.h"
+#include "sql/profile/binder.h"
+#include "sql/profile/profile_extras.h"
+#include "sql/profile/profile_json.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+#include <QSaveFile>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::models {
+
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(RecipeKeeper)
+};
+
+constexpr int kDeadlineMs = 60'000;
+constexpr int kRows = 1'000;
+
+} // namespace
+
+sql::Result<RequestParts> requestParts(const QString &text)
+{
+    static const QRegularExpression form(u"\\G\\s*(\\w+)=(?:\"([^\"]*)\"|(\\S*))(?=\\s|$)"_s);
+    RequestParts parts;
+    qsizetype at = 0;
+    while (!QStringView(text).sliced(at).trimmed().isEmpty()) {
+        const auto match = form.match(text, at);
+        if (!match.hasMatch() || !RequestParts::names().contains(match.captured(1))) {
+            sql::Error error;
+            error.kind = sql::ErrorKind::Usage;
+            error.what = Tr::tr("“%1” is no part of a request.").arg(text.sliced(at).trimmed().left(60));
+            error.todo = Tr::tr("Write NAME=VALUE with blanks between, such as method=POST path=/v1/charges. Names are: %1.").arg(RequestParts::names().join(u", "_s));
+            return error;
+        }
+        parts.values.insert(match.captured(1), (match.captured(2).isNull() || match.captured(2).isEmpty() ? match.captured(3) : match.captured(2)).toUtf8());
+        at = match.capturedEnd();
+    }
+    return parts;
+}
+
+RecipeKeeper::RecipeKeeper(QObject *parent)
+    : QObject(parent)
+{
+}
+
+void RecipeKeeper::setDatabase(sql::Database *database)
+{
+    if (m_database != database) {
+        m_database = database;
+        clear();
+    }
+}
+
+void RecipeKeeper::clear()
+{
+    ++m_ticket;
+    m_busy = false;
+    m_profile.reset();
+    m_words.clear();
+    m_matching = 0;
+    m_error.reset();
+    emit changed();
+}
+
+void RecipeKeeper::check(const TargetEntry &entry, const Recipe &recipe, const RequestParts &parts)
+{
+    clear();
+    if (m_database == nullptr) {
+        return;
+    }
+    QMap<QString, sql::RecipePart> sources;
+    for (const QString &part : recipe.order) {
+        if (part == QLatin1String(kBodyPart)) {
+            continue;
+        }
+        const bool ofRow = part == u"key" && !entry.target.profile.key.sql.isEmpty();
+        sources.insert(part, { ofRow, ofRow ? entry.target.profile.key.sql : QString::fromUtf8(parts.values.value(part)) });
+    }
+    const auto profile = profileWithRecipe(entry.target.profile, recipe, sources);
+    if (!profile) {
+        m_error = profile.error();
+        emit changed();
+        return;
+    }
+    m_file = entry.file;
+    m_busy = true;
+    const quint64 ticket = m_ticket;
+    auto future = m_database->run(sql::LaneKind::Background, { u"recipe"_s + ownerName(this), kDeadlineMs, true }, [profile = *profile](sql::Session &session) -> sql::Result<RecipeCheck> {
+        const auto target = sql::bindTarget(session, profile);
+        return target ? checkStoredRecipe(session, *target, kRows) : sql::Result<RecipeCheck>(target.error());
+    });
+    whenDone(future, this, [this, ticket, profile = *profile](const sql::Result<RecipeCheck> &check) {
+        if (ticket != m_ticket) {
+            return;
+        }
+        m_busy = false;
+        if (check) {
+            m_profile = profile;
+            m_matching = check->matching;
+            m_words = recipeCheckInWords(*check);
+        } else {
+            m_error = check.error();
+        }
+        emit changed();
+    });
+    emit changed();
+}
+
+sql::Result<sql::Profile> RecipeKeeper::save(const QString &path)
+{
+    sql::Error error;
+    error.kind = sql::ErrorKind::File;
+    error.what = tr("The recipe was not saved.");
+    if (!m_profile) {
+        error.why = tr("It was not checked yet.");
+        return error;
+    }
+    QSaveFile file(path);
+    const QByteArray json = sql::profileToJson(*m_profile);
+    if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size() || !file.commit()) {
+        error.why = file.errorString();
+        error.todo = tr("Choose another folder, or free space there.");
+        return error;
+    }
+    return *m_profile;
+}
+
+} // namespace idemdesk::models
+
+#include "moc_recipe_keeper.cpp"
