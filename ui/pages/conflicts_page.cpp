@@ -13,13 +13,16 @@
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/plain_label.h"
 
+#include <QClipboard>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFontDatabase>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
@@ -46,7 +49,7 @@ ConflictsPage::ConflictsPage(models::ConnectionController *connection, models::C
     , m_conflicts(conflicts)
     , m_kind(new QComboBox(this))
     , m_key(new QLineEdit(this))
-    , m_import(new QPushButton(tr("&Import logs…"), this))
+    , m_import(new QPushButton(tr("&Import logs"), this))
     , m_progress(new QProgressBar(this))
     , m_stop(new QPushButton(tr("Stop"), this))
     , m_notice(new NoticeBar(this))
@@ -78,7 +81,7 @@ ConflictsPage::ConflictsPage(models::ConnectionController *connection, models::C
     m_stack->addWidget(m_split);
     m_stack->addWidget(m_empty);
     auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 2 * kGrid);
+    layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
     layout->setSpacing(2 * kGrid);
     layout->addWidget(buildBar());
     layout->addWidget(m_notice);
@@ -89,8 +92,6 @@ ConflictsPage::ConflictsPage(models::ConnectionController *connection, models::C
 
 QWidget *ConflictsPage::buildBar()
 {
-    auto *title = plainLabel(tr("Conflicts"), this);
-    title->setFont(Theme::title());
     m_kind->setObjectName(u"conflictsKind"_s);
     m_kind->setAccessibleName(tr("What happened"));
     m_kind->addItem(tr("Everything"), QString());
@@ -105,6 +106,15 @@ QWidget *ConflictsPage::buildBar()
     m_key->setMaximumWidth(280);
     m_import->setObjectName(u"conflictsImport"_s);
     m_import->setToolTip(tr("Server logs (csvlog, jsonlog, stderr) and services' logs (JSON Lines)"));
+    auto *sources = new QMenu(m_import);
+    sources->addAction(tr("From &files…"), this, &ConflictsPage::askFiles);
+    sources->addAction(tr("From a f&older…"), this, &ConflictsPage::askFolder);
+    sources->addAction(tr("From the &server's own log"), this, [this] {
+        m_toldImport = false;
+        m_conflicts->importServerLog();
+    });
+    sources->addAction(tr("What was &copied"), this, &ConflictsPage::importCopied);
+    m_import->setMenu(sources);
     m_progress->setObjectName(u"conflictsProgress"_s);
     m_progress->setMaximumWidth(180);
     m_progress->setRange(0, 1'000);
@@ -113,7 +123,6 @@ QWidget *ConflictsPage::buildBar()
     auto *row = new QHBoxLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(2 * kGrid);
-    row->addWidget(title);
     row->addWidget(m_kind);
     row->addWidget(m_key);
     row->addStretch(1);
@@ -166,7 +175,6 @@ void ConflictsPage::wire()
     const auto filter = [this] { m_conflicts->setFilter(m_kind->currentData().toString(), m_key->text()); };
     connect(m_kind, &QComboBox::activated, this, filter);
     connect(m_key, &QLineEdit::editingFinished, this, filter);
-    connect(m_import, &QPushButton::clicked, this, &ConflictsPage::askFiles);
     connect(m_stop, &QPushButton::clicked, m_conflicts, &models::ConflictController::cancelImport);
     connect(m_notice, &NoticeBar::primaryClicked, m_conflicts, &models::ConflictController::refresh);
     connect(m_empty, &EmptyState::buttonClicked, this, [this] {
@@ -219,6 +227,28 @@ void ConflictsPage::askFiles()
     dialog->open();
 }
 
+void ConflictsPage::askFolder()
+{
+    auto *dialog = new QFileDialog(this, tr("Import a folder of logs"));
+    dialog->setObjectName(u"conflictsFolder"_s);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setLabelText(QFileDialog::Accept, tr("Import"));
+    connect(dialog, &QFileDialog::filesSelected, this, &ConflictsPage::importFiles);
+    dialog->open();
+}
+
+void ConflictsPage::importCopied()
+{
+    const QString text = QGuiApplication::clipboard()->text();
+    m_toldImport = text.trimmed().isEmpty();
+    if (m_toldImport) {
+        m_notice->showNotice(NoticeBar::Kind::Info, tr("Nothing is copied."), tr("Copy lines of a log first, then import them here."));
+    } else {
+        m_conflicts->importText(text);
+    }
+}
+
 void ConflictsPage::importFiles(const QStringList &files)
 {
     m_toldImport = false;
@@ -232,10 +262,23 @@ void ConflictsPage::told(const QString &file, const models::ImportCounts &counts
     for (const models::UnreadLine &line : counts.log.unreadKept) {
         unread += tr("Line %1: %2").arg(line.line).arg(models::displayText(line.text, 300));
     }
-    m_notice->showNotice(counts.log.unread > 0 ? NoticeBar::Kind::Warning : NoticeBar::Kind::Info,
+    QStringList more;
+    if (counts.found > 0) {
+        more += tr("%n key(s) that the log does not name were found in the tables.", nullptr, int(counts.found));
+    }
+    if (counts.elsewhere > 0) {
+        more += tr("%n event(s) were of other databases and left out.", nullptr, int(counts.elsewhere));
+    }
+    if (counts.log.unread > 0) {
+        more += tr("%n line(s) were not understood.", nullptr, int(counts.log.unread));
+    }
+    for (const QString &text : counts.notSearched) {
+        more += models::displayText(text, 400);
+    }
+    m_notice->showNotice(counts.log.unread > 0 || !counts.notSearched.isEmpty() ? NoticeBar::Kind::Warning : NoticeBar::Kind::Info,
         tr("%1: %2 lines; %3 told of a key, %4 of them new.")
             .arg(models::displayText(QFileInfo(file).fileName(), 80), models::countText(counts.log.lines), models::countText(counts.conflicts), models::countText(counts.stored)),
-        counts.log.unread > 0 ? tr("%n line(s) were not understood.", nullptr, int(counts.log.unread)) : QString(), unread.join(u'\n'));
+        more.join(u' '), unread.join(u'\n'));
 }
 
 void ConflictsPage::update()

@@ -49,6 +49,8 @@ private:
     void update();
     void showConflict();
     void askFiles();
+    void askFolder();
+    void importCopied();
     void told(const QString &file, const models::ImportCounts &counts);
 
     models::ConnectionController *m_connection;

@@ -315,15 +315,9 @@ void KeysPage::openCase()
     const sql::Target &target = m_browser->target();
     const models::TargetEntry *entry = m_connection->target(target.profile.name);
     const sql::KeyRecord &record = m_detail->detail().record;
-    QMap<QString, QString> scope; // parts that are NULL are left out: they match any
-    for (qsizetype i = 0; i < target.profile.scope.size(); ++i) {
-        if (!record.scope.value(i).null) {
-            scope.insert(target.profile.scope.at(i).label, record.scope.value(i).text);
-        }
-    }
     auto *controller = new models::CaseController(m_connection->database());
     const QString registered = entry != nullptr && entry->registration ? entry->registration->name : QString();
-    controller->read({ { target, registered, record.key.text, scope } }, m_conflictsHere);
+    controller->read({ models::caseSubject(target, registered, record) }, m_conflictsHere);
     auto *dialog = new CaseDialog(controller, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();

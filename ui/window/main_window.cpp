@@ -25,13 +25,11 @@
 #include "models/trends/sampler.h"
 #include "models/trends/trend_controller.h"
 #include "models/triage/triage_controller.h"
-#include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/add_table_dialog.h"
 #include "ui/dialogs/connect_dialog.h"
-#include "ui/dialogs/shortcuts_dialog.h"
 #include "ui/pages/activity_page.h"
 #include "ui/pages/audit_page.h"
-#include "ui/pages/conflicts_page.h"
+#include "ui/pages/conflict_tabs.h"
 #include "ui/pages/health_page.h"
 #include "ui/pages/keys_page.h"
 #include "ui/pages/overview_page.h"
@@ -47,9 +45,7 @@
 #include "ui/window/rail.h"
 #include "ui/window/status_line.h"
 
-#include <QActionGroup>
 #include <QCloseEvent>
-#include <QMenuBar>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -85,7 +81,7 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     , m_keys(new KeysPage(services.connection, m_browser, m_detail, m_exporter, services.settings, this))
     , m_recovery(new RecoveryPage(services.connection, m_triage, m_actions, services.settings, this))
     , m_purge(new PurgePage(services.connection, m_purger, m_actions, services.settings, this))
-    , m_conflictsPage(new ConflictsPage(services.connection, m_conflicts, services.settings, this))
+    , m_conflictTabs(new ConflictTabs(services.connection, m_conflicts, services.settings, this))
     , m_trendsPage(new TrendsPage(services.connection, m_trends, services.settings, this))
     , m_activityPage(new ActivityPage(services.connection, m_activity, m_actions, services.settings, this))
     , m_healthPage(new HealthPage(services.connection, m_health, m_alerts, services.settings, this))
@@ -108,7 +104,7 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     addPage(u"keys"_s, tr("Keys"), u"keys"_s, 2, m_keys);
     addPage(u"recovery"_s, tr("Recovery"), u"recovery"_s, 3, m_recovery);
     addPage(u"purge"_s, tr("Purge"), u"purge"_s, 4, m_purge);
-    addPage(u"conflicts"_s, tr("Conflicts"), u"conflicts"_s, 5, m_conflictsPage);
+    addPage(u"conflicts"_s, tr("Conflicts"), u"conflicts"_s, 5, m_conflictTabs);
     addPage(u"trends"_s, tr("Trends"), u"trends"_s, 6, m_trendsPage);
     addPage(u"activity"_s, tr("Activity"), u"activity"_s, 7, m_activityPage);
     addPage(u"health"_s, tr("Health"), u"health"_s, 8, m_healthPage);
@@ -142,82 +138,7 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
 
 MainWindow::~MainWindow() = default;
 
-void MainWindow::buildMenus()
-{
-    const auto add = [this](QMenu *menu, const QString &text, const QKeySequence &keys, auto slot) {
-        QAction *action = menu->addAction(text);
-        action->setShortcut(keys);
-        connect(action, &QAction::triggered, this, slot);
-        return action;
-    };
-    QMenu *file = menuBar()->addMenu(tr("&Connection"));
-    add(file, tr("&Connect…"), QKeySequence(Qt::CTRL | Qt::Key_O), [this] { openConnect(); });
-    add(file, tr("&Add table…"), QKeySequence(Qt::CTRL | Qt::Key_N), [this] { openAddTable(); });
-    add(file, tr("&Look for tables again"), {}, [this] { m_services.connection->refreshTargets(); });
-    file->addSeparator();
-    add(file, tr("Allow actions for 1&5 minutes"), {}, [this] { m_actions->allow(); });
-    add(file, tr("&Forbid actions"), {}, [this] { m_actions->disallow(); });
-    add(file, tr("&Sampling…"), {}, [this] { openSampling(); });
-    file->addSeparator();
-    add(file, tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
-
-    QMenu *keys = menuBar()->addMenu(tr("&Keys"));
-    QAction *filter = add(keys, tr("&Filter"), {}, [this] {
-        showPage(u"keys"_s);
-        m_keys->focusFilter();
-    });
-    filter->setShortcuts({ QKeySequence(Qt::CTRL | Qt::Key_L), QKeySequence(Qt::Key_Slash) });
-    add(keys, tr("&Jump…"), QKeySequence(Qt::CTRL | Qt::Key_J), [this] {
-        showPage(u"keys"_s);
-        m_keys->openJump();
-    });
-    add(keys, tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), [this] {
-        showPage(u"keys"_s);
-        m_keys->openExport();
-    });
-    add(keys, tr("Show or hide the &detail"), QKeySequence(Qt::CTRL | Qt::Key_D), [this] { m_keys->toggleDetail(); });
-    add(keys, tr("&Stop what is running"), QKeySequence(Qt::CTRL | Qt::Key_Period), [this] { m_browser->cancel(); });
-
-    QMenu *view = menuBar()->addMenu(tr("&View"));
-    add(view, tr("&Refresh"), QKeySequence(Qt::Key_F5), [this] { refreshPage(); });
-    QMenu *theme = view->addMenu(tr("&Theme"));
-    auto *themes = new QActionGroup(this);
-    const std::pair<QString, models::Theme> themeEntries[] = { { tr("As the &system"), models::Theme::System },
-        { tr("&Light"), models::Theme::Light }, { tr("&Dark"), models::Theme::Dark } };
-    for (const auto &[text, value] : themeEntries) {
-        QAction *action = themes->addAction(theme->addAction(text));
-        action->setCheckable(true);
-        action->setChecked(m_services.settings->theme() == value);
-        connect(action, &QAction::triggered, this, [this, value = value] { m_services.settings->setTheme(value); });
-    }
-    QMenu *times = view->addMenu(tr("T&imes"));
-    auto *displays = new QActionGroup(this);
-    const std::pair<QString, models::TimeDisplay> timeEntries[] = { { tr("In the &server's zone"), models::TimeDisplay::Server },
-        { tr("In this &computer's zone"), models::TimeDisplay::Local }, { tr("In &UTC"), models::TimeDisplay::Utc } };
-    for (const auto &[text, value] : timeEntries) {
-        QAction *action = displays->addAction(times->addAction(text));
-        action->setCheckable(true);
-        action->setChecked(m_services.settings->timeDisplay() == value);
-        connect(action, &QAction::triggered, this, [this, value = value] { m_services.settings->setTimeDisplay(value); });
-    }
-    QAction *compact = view->addAction(tr("&Compact rows"));
-    compact->setCheckable(true);
-    compact->setChecked(m_services.settings->compactRows());
-    connect(compact, &QAction::toggled, m_services.settings, &models::Settings::setCompactRows);
-
-    QMenu *help = menuBar()->addMenu(tr("&Help"));
-    QAction *shortcuts = add(help, tr("&Shortcuts"), {}, [this] {
-        auto *dialog = new ShortcutsDialog(this);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->open();
-    });
-    shortcuts->setShortcuts({ QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question), QKeySequence(Qt::SHIFT | Qt::Key_Question) });
-    add(help, tr("&About Idemdesk"), {}, [this] {
-        auto *dialog = new AboutDialog(m_services.libpqVersion, this);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->open();
-    });
-}
+ConflictsPage *MainWindow::conflictsPage() const { return m_conflictTabs->conflictsPage(); }
 
 void MainWindow::wire()
 {
@@ -366,7 +287,7 @@ void MainWindow::applyTimeDisplay()
     m_purger->setTimeFormat(format);
     m_trends->setTimeFormat(format);
     m_alerts->model()->setTimeFormat(format);
-    m_conflicts->model()->setTimeFormat(format);
+    m_conflictTabs->setTimeFormat(format);
     m_audit->model()->setTimeFormat(format);
     m_actions->history()->setTimeFormat(format);
     m_status->update();
@@ -387,8 +308,8 @@ void MainWindow::showPage(const QString &id)
         m_recovery->activate();
     } else if (page == m_trendsPage) {
         m_trendsPage->activate();
-    } else if (page == m_conflictsPage) {
-        m_conflictsPage->activate();
+    } else if (page == m_conflictTabs) {
+        m_conflictTabs->activate();
     } else if (page == m_healthPage) {
         m_healthPage->activate();
     } else if (page == m_auditPage) {
@@ -422,7 +343,7 @@ void MainWindow::refreshPage()
     } else if (m_page == u"trends"_s) {
         m_trends->refresh();
     } else if (m_page == u"conflicts"_s) {
-        m_conflicts->refresh();
+        m_conflictTabs->refresh();
     } else if (m_page == u"health"_s) {
         m_health->refresh();
         m_alerts->refresh();

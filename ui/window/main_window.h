@@ -42,6 +42,7 @@ class ActivityPage;
 class AddTableDialog;
 class AuditPage;
 class ConnectDialog;
+class ConflictTabs;
 class ConflictsPage;
 class ConnectionBand;
 class HealthPage;
@@ -99,7 +100,8 @@ public:
     models::PurgeController *purge() const { return m_purger; }
     models::TrendController *trends() const { return m_trends; }
     models::ConflictController *conflicts() const { return m_conflicts; }
-    ConflictsPage *conflictsPage() const { return m_conflictsPage; }
+    ConflictTabs *conflictTabs() const { return m_conflictTabs; }
+    ConflictsPage *conflictsPage() const;
     models::AlertController *alerts() const { return m_alerts; }
     models::HealthController *health() const { return m_health; }
     models::Sampler *sampler() const { return m_sampler; }
@@ -158,7 +160,7 @@ private:
     KeysPage *m_keys;
     RecoveryPage *m_recovery;
     PurgePage *m_purge;
-    ConflictsPage *m_conflictsPage;
+    ConflictTabs *m_conflictTabs;
     TrendsPage *m_trendsPage;
     ActivityPage *m_activityPage;
     HealthPage *m_healthPage;

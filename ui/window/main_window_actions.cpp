@@ -23,7 +23,7 @@
 #include "ui/dialogs/register_dialog.h"
 #include "ui/dialogs/schedule_dialog.h"
 #include "ui/pages/audit_page.h"
-#include "ui/pages/conflicts_page.h"
+#include "ui/pages/conflict_tabs.h"
 #include "ui/pages/keys_page.h"
 #include "ui/pages/purge_page.h"
 #include "ui/pages/recovery_page.h"
@@ -47,13 +47,17 @@ void MainWindow::wireActions()
         showPage(u"keys"_s);
         m_keys->showTarget(target, u"key:"_s + models::quoteFilterValue(key));
     });
-    connect(m_conflictsPage, &ConflictsPage::connectClicked, this, &MainWindow::openConnect);
-    connect(m_conflictsPage, &ConflictsPage::keyWanted, this, [this](const QString &target, const QString &key) {
+    connect(m_conflictTabs, &ConflictTabs::connectClicked, this, &MainWindow::openConnect);
+    connect(m_conflictTabs, &ConflictTabs::keyWanted, this, [this](const QString &target, const QString &key) {
         // Where the log does not say which table, the one that is shown is searched.
         const QString shown = m_browser->hasTarget() ? m_browser->target().profile.name : QString();
         const QString table = m_services.connection->target(target) != nullptr ? target : shown;
         showPage(u"keys"_s);
         m_keys->showTarget(table, u"key:"_s + models::quoteFilterValue(key));
+    });
+    connect(m_conflictTabs, &ConflictTabs::keysWanted, this, [this](const QString &target, const QString &filter) {
+        showPage(u"keys"_s);
+        m_keys->showTarget(target, filter);
     });
     connect(m_auditPage, &AuditPage::connectClicked, this, &MainWindow::openConnect);
     connect(m_auditPage, &AuditPage::rowsWanted, this, &MainWindow::showRows);
@@ -102,7 +106,7 @@ void MainWindow::chooseSampled()
     m_trends->setLocalPlace(place);
     m_glance->setLocalPlace(place);
     m_alerts->setLocalPlace(place);
-    m_conflicts->setLocalPlace({ m_services.localConflicts, place.server });
+    m_conflictTabs->setConflictsHere({ m_services.localConflicts, place.server });
     m_keys->setConflictsKnown(m_actions->statusKnown() && m_actions->status().readable);
     m_keys->setConflictsHere({ m_services.localConflicts, place.server });
 }

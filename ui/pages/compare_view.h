@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <array>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+class QStackedWidget;
+class QTabWidget;
+class QTableView;
+class QTreeView;
+
+namespace idemdesk::models {
+class CompareController;
+class ConnectionController;
+class RecipeKeeper;
+class Settings;
+}
+
+namespace idemdesk::ui {
+
+class EmptyState;
+class NoticeBar;
+
+/// Two payloads, compared by structure or as text, as a tree and side by side; why their fingerprints differ; and the recipe that makes
+/// a stored fingerprint, to be tried on a table's rows and kept in its profile.
+class CompareView final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    CompareView(models::ConnectionController *connection, models::CompareController *compare, models::RecipeKeeper *keeper, models::Settings *settings, QWidget *parent = nullptr);
+
+    /// Also fills the field of the fingerprint; an empty text empties it.
+    void setFingerprint(const QString &stored);
+    void showTab(const QString &name); ///< "tree" or "sides"
+
+protected:
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
+
+private:
+    QWidget *buildSide(int side, const QString &title);
+    QWidget *buildQuestion();
+    QWidget *buildAnswer(models::Settings *settings);
+    QWidget *buildRecipe();
+    void wire();
+    void openFile(int side);
+    void paste(int side);
+    void applyRules();
+    void applyFingerprint();
+    void update();
+    void updateRecipe();
+    void saveRecipe();
+
+    models::ConnectionController *m_connection;
+    models::CompareController *m_compare;
+    models::RecipeKeeper *m_keeper;
+    std::array<QLabel *, 2> m_names {};
+    QLineEdit *m_ignore;
+    QLineEdit *m_fingerprint;
+    QLineEdit *m_parts;
+    QComboBox *m_origin;
+    NoticeBar *m_notice;
+    QStackedWidget *m_stack;
+    QWidget *m_answer = nullptr;
+    QLabel *m_summary;
+    QLabel *m_why;
+    QLabel *m_recipe;
+    QWidget *m_keep = nullptr;
+    QComboBox *m_target;
+    QPushButton *m_check;
+    QPushButton *m_save;
+    QLabel *m_checked;
+    QCheckBox *m_only;
+    QTabWidget *m_tabs;
+    QTreeView *m_tree;
+    QTableView *m_sides;
+    QProgressBar *m_progress;
+    QPushButton *m_stop;
+    EmptyState *m_empty;
+};
+
+} // namespace idemdesk::ui
