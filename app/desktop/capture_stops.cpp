@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/capture_stops.h"
 
+#include "app/desktop/capture_evidence.h"
 #include "models/actions/action_center.h"
 #include "models/actions/action_runner.h"
 #include "models/actions/action_words.h"
@@ -14,7 +15,6 @@
 #include "models/purge/purge_controller.h"
 #include "models/settings.h"
 #include "models/alerts/alert_controller.h"
-#include "models/conflicts/conflict_controller.h"
 #include "models/health/health_controller.h"
 #include "models/trends/trend_controller.h"
 #include "models/triage/triage_controller.h"
@@ -287,12 +287,6 @@ public:
         m_script.add({ {}, [window] { close(window->findChild<QDialog *>(u"scheduleDialog"_s)); }, [window] { return window->findChild<QDialog *>(u"scheduleDialog"_s) == nullptr; }, {} });
     }
 
-    void conflicts()
-    {
-        ui::MainWindow *window = &m_window;
-        this->window(u"conflicts"_s, [window] { window->showPage(u"conflicts"_s); }, [window] { return window->conflicts()->loaded() && !window->conflicts()->busy(); });
-    }
-
     void health()
     {
         ui::MainWindow *window = &m_window;
@@ -368,7 +362,7 @@ public:
         keys(u"keys-outbox"_s, u"plpgsql-outbox"_s, u"state:pending"_s, false);
         recovery();
         purge();
-        conflicts();
+        addEvidenceStops(m_script, m_window, m_suffix);
         trends();
         health();
         audit();

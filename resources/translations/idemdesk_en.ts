@@ -63,6 +63,16 @@
     </message>
 </context>
 <context>
+    <name>CaseFile</name>
+    <message numerus="yes">
+        <source>%n time(s)</source>
+        <translation>
+            <numerusform>%n time</numerusform>
+            <numerusform>%n times</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>CaseReport</name>
     <message numerus="yes">
         <source>The trail was whole when this file was made: %n row(s), of which the newest has the hash</source>
@@ -73,12 +83,60 @@
     </message>
 </context>
 <context>
+    <name>Complaint</name>
+    <message numerus="yes">
+        <source>%1 has more than %n match(es). Say more to see the right ones.</source>
+        <translation>
+            <numerusform>%1 has more than %n match. Say more to see the right ones.</numerusform>
+            <numerusform>%1 has more than %n matches. Say more to see the right ones.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ComplaintView</name>
+    <message numerus="yes">
+        <source>%n table(s) searched.</source>
+        <translation>
+            <numerusform>%n table searched.</numerusform>
+            <numerusform>%n tables searched.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n intent(s) may be meant; pick those that belong to the complaint.</source>
+        <translation>
+            <numerusform>%n intent may be meant.</numerusform>
+            <numerusform>%n intents may be meant; pick those that belong to the complaint.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Judge %n intent(s)</source>
+        <translation>
+            <numerusform>&amp;Judge %n intent</numerusform>
+            <numerusform>&amp;Judge %n intents</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ConflictsPage</name>
     <message numerus="yes">
         <source>%n line(s) were not understood.</source>
         <translation>
             <numerusform>%n line was not understood.</numerusform>
             <numerusform>%n lines were not understood.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) that the log does not name were found in the tables.</source>
+        <translation>
+            <numerusform>%n key that the log does not name was found in the tables.</numerusform>
+            <numerusform>%n keys that the log does not name were found in the tables.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n event(s) were of other databases and left out.</source>
+        <translation>
+            <numerusform>%n event was of another database and left out.</numerusform>
+            <numerusform>%n events were of other databases and left out.</numerusform>
         </translation>
     </message>
 </context>
@@ -141,6 +199,23 @@
         <translation>
             <numerusform>%n key came soon after each other with payloads that are the same but for %1.</numerusform>
             <numerusform>%n keys came soon after each other with payloads that are the same but for %1.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DuplicatesView</name>
+    <message numerus="yes">
+        <source>Last %n day(s)</source>
+        <translation>
+            <numerusform>Last day</numerusform>
+            <numerusform>Last %n days</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
         </translation>
     </message>
 </context>

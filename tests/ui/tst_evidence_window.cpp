@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/compare/compare_controller.h"
+#include "models/complaint/complaint_controller.h"
+#include "models/duplicates/duplicate_controller.h"
+#include "models/keys/key_browser.h"
+#include "sql/profile/profile_extras.h"
+#include "sql/profile/profile_json.h"
+#include "tests/support/registered_table.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/pages/compare_view.h"
+#include "ui/pages/conflict_tabs.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDir>
+#include <QFile>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTabWidget>
+#include <QTreeView>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+
+/// From a complaint, a suspicion or two payloads to a verdict, in the window and by keyboard.
+class EvidenceWindowTest final : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<ConsoleFixture> m_fixture;
+    std::unique_ptr<WindowFixture> m_window;
+
+    ui::ConflictTabs *tabs() const { return m_window->window->conflictTabs(); }
+    models::ComplaintController *complaint() const { return tabs()->complaint(); }
+    QString text(const QString &label) const { return m_window->find<QLabel>(label)->text(); }
+    QLineEdit *field(const QString &name) const { return m_window->find<QLineEdit>(name); }
+
+    void open(const QString &tab)
+    {
+        m_window = std::make_unique<WindowFixture>(m_fixture->cluster());
+        QVERIFY(QTest::qWaitForWindowActive(m_window->window.get()));
+        m_window->connectAs(u"op"_s, m_fixture->database());
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 20'000);
+        m_window->window->showPage(u"conflicts"_s);
+        tabs()->showTab(tab);
+    }
+    void ask()
+    {
+        QTest::keyClick(field(u"complaintCustomer"_s), Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(!complaint()->busy(), 20'000);
+    }
+    void awaitCase() { QTRY_VERIFY_WITH_TIMEOUT(complaint()->caseController()->file().has_value() && !complaint()->caseController()->busy(), 20'000); }
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+        m_fixture = std::make_unique<ConsoleFixture>();
+    }
+    void cleanupTestCase() { m_fixture.reset(); }
+    void init()
+    {
+        m_fixture->fresh();
+        const auto done = m_fixture->root().run(uR"(
+            ALTER TABLE app.k ADD COLUMN created_at timestamptz NOT NULL DEFAULT now() - interval '90 days', ADD COLUMN hash text;
+            INSERT INTO app.k (tenant, key, status, created_at, result, doc) VALUES
+                ('acme', 'pay-1', 'succeeded', now() - interval '2 hours', 'ord-7', '{"amount": 10.50, "note": "<b>x</b>"}'),
+                ('acme', 'pay-2', 'succeeded', now() - interval '1 hour', 'ord-7', '{"amount": 10.5, "note": "<b>x</b>"}'),
+                ('acme', 'pay-3', 'succeeded', now() - interval '1 hour', 'ord-8', '{"amount": 99}');
+            UPDATE app.k SET hash = encode(sha256(convert_to(doc::text, 'UTF8')), 'hex') WHERE tenant = 'acme';
+            INSERT INTO app.eff (tenant, key, id) VALUES ('acme', 'pay-1', 'eff-1'), ('acme', 'pay-2', 'eff-2'), ('acme', 'pay-3', 'eff-3');
+            GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, idemdesk_runner)"_s);
+        QVERIFY2(done.ok(), qPrintable(done.value()));
+        registerTable(*m_fixture, R"({"roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until", "created_at": "t.created_at",
+            "updated_at": "t.updated_at", "expires_at": "t.expires_at", "result_id": "t.result", "request_payload": "t.doc", "fingerprint": "t.hash"}})");
+    }
+    void cleanup() { m_window.reset(); }
+
+    void aComplaintLeadsToAVerdict()
+    {
+        open(u"complaint"_s);
+        QAbstractItemModelTester tester(complaint()->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        auto *judge = m_window->find<QPushButton>(u"complaintJudge"_s);
+        field(u"complaintAmount"_s)->setText(u"10.50"_s);
+        ask();
+        QCOMPARE(complaint()->model()->rowCount(), 2);
+        QVERIFY2(text(u"complaintCounted"_s).contains(u"thirty days"_s), qPrintable(text(u"complaintCounted"_s)));
+        QVERIFY(!judge->isEnabled());
+        // Both are picked by keyboard: the box of a row answers to Space.
+        auto *table = m_window->find<QTableView>(u"complaintTable"_s);
+        for (int row = 0; row < 2; ++row) {
+            table->setCurrentIndex(table->model()->index(row, 0));
+            table->setFocus();
+            QTest::keyClick(table, Qt::Key_Space);
+        }
+        QCOMPARE(complaint()->model()->picked(), (QList<int> { 0, 1 }));
+        QTest::keyClick(judge, Qt::Key_Space);
+        awaitCase();
+        QCOMPARE(complaint()->caseController()->file()->verdict.kind, models::VerdictKind::SeveralIntents);
+        QVERIFY2(text(u"caseSentence"_s).contains(u"2"_s), qPrintable(text(u"caseSentence"_s)));
+        const QString why = m_window->find<QPlainTextEdit>(u"caseRules"_s)->toPlainText();
+        QVERIFY2(why.contains(u"pay-1"_s) && why.contains(u"pay-2"_s), qPrintable(why));
+        // Another question drops the case of the last one.
+        field(u"complaintAmount"_s)->setText(u"12345"_s);
+        ask();
+        QCOMPARE(complaint()->model()->rowCount(), 0);
+        QVERIFY(!complaint()->caseController()->file());
+    }
+
+    void oneCandidateIsJudgedAtOnce()
+    {
+        open(u"complaint"_s);
+        field(u"complaintResource"_s)->setText(u"ord-8"_s);
+        ask();
+        awaitCase();
+        QCOMPARE(complaint()->caseController()->file()->rows.constFirst().key, u"pay-3"_s);
+    }
+
+    void wrongQuestionsSaySo_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("typed");
+        QTest::newRow("nothing") << u"complaintKey"_s << u"  "_s;
+        QTest::newRow("no time") << u"complaintAt"_s << u"yesterday"_s;
+        QTest::newRow("markup for a time") << u"complaintAt"_s << u"<img src=x>"_s;
+    }
+    void wrongQuestionsSaySo()
+    {
+        open(u"complaint"_s);
+        QFETCH(QString, name);
+        QFETCH(QString, typed);
+        field(name)->setText(typed);
+        QTest::keyClick(field(name), Qt::Key_Return);
+        QVERIFY(!complaint()->busy() && !complaint()->answered());
+        auto *notice = m_window->find<QWidget>(u"complaintNotice"_s);
+        QVERIFY(notice->isVisible());
+    }
+
+    void anAmountThatIsNoneIsNamed()
+    {
+        open(u"complaint"_s);
+        field(u"complaintAmount"_s)->setText(u"ten"_s);
+        ask();
+        QCOMPARE(complaint()->model()->rowCount(), 0);
+        QVERIFY2(complaint()->notes().join(u'\n').contains(u"“ten” is no amount"_s), qPrintable(complaint()->notes().join(u'\n')));
+    }
+
+    void duplicatesLeadToTheirVerdict()
+    {
+        open(u"duplicates"_s);
+        field(u"duplicatesFilter"_s)->setText(u"tenant:acme"_s);
+        QTest::keyClick(field(u"duplicatesFilter"_s), Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(tabs()->duplicates()->searched() && !tabs()->duplicates()->running(), 20'000);
+        QCOMPARE(tabs()->duplicates()->model()->rowCount(), 1); // ord-7 under two keys
+        QVERIFY(m_window->find<QPlainTextEdit>(u"duplicateKeys"_s)->toPlainText().contains(u"acme / pay-1"_s));
+        QTest::keyClick(m_window->find<QPushButton>(u"duplicateJudge"_s), Qt::Key_Space);
+        awaitCase();
+        QCOMPARE(m_window->find<QTabWidget>(u"conflictTabs"_s)->currentIndex(), 1);
+        QCOMPARE(complaint()->caseController()->file()->rows.size(), 2);
+        tabs()->showTab(u"duplicates"_s);
+        QTest::keyClick(m_window->find<QPushButton>(u"duplicateShow"_s), Qt::Key_Space);
+        QCOMPARE(m_window->window->currentPage(), u"keys"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->calm() && m_window->model()->rowCount() == 2, 20'000);
+        // A filter that is none is said, and nothing is searched.
+        tabs()->showTab(u"duplicates"_s);
+        field(u"duplicatesFilter"_s)->setText(u"nonsense>1"_s);
+        tabs()->refresh();
+        QVERIFY(!tabs()->duplicates()->running());
+    }
+
+    void recordedConflictsCanBeFilteredFor()
+    {
+        QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('acme', 'pay-2', 'a', 'b')"_s).ok());
+        open(u"conflicts"_s);
+        m_window->window->showPage(u"keys"_s);
+        m_window->window->keysPage()->showTarget(u"k2"_s, u"tenant:acme state:conflict"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->calm() && m_window->model()->rowCount() == 1, 20'000);
+    }
+
+    void pastedPayloadsAreComparedAndTheRecipeIsKept()
+    {
+        open(u"compare"_s);
+        auto *compare = tabs()->compare();
+        QGuiApplication::clipboard()->setText(u"{\"amount\": 10.50, \"note\": \"<b>x</b>\"}"_s);
+        for (QPushButton *button : m_window->window->findChildren<QPushButton *>()) {
+            if (button->accessibleName() == u"Paste the first payload") {
+                button->click();
+            }
+        }
+        QVERIFY(compare->has(0) && !compare->has(1));
+        compare->setSide(1, u"retry.json"_s, "{\"note\": \"<b>x</b>\", \"amount\": 99}");
+        QTRY_VERIFY_WITH_TIMEOUT(compare->comparison() != nullptr, 10'000);
+        QVERIFY2(text(u"compareWhy"_s).contains(u"/amount changed from 10.50 to 99"_s), qPrintable(text(u"compareWhy"_s)));
+        auto *tree = m_window->find<QTreeView>(u"compareTree"_s);
+        QTRY_COMPARE(tree->model()->rowCount(tree->model()->index(0, 0)), 1); // what is the same has no row
+        // The stored fingerprint is that of the first payload's bytes.
+        field(u"compareFingerprint"_s)->setText(m_fixture->root().run(u"SELECT hash FROM app.k WHERE key = 'pay-1'"_s).value().trimmed());
+        QTest::keyClick(field(u"compareFingerprint"_s), Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(compare->comparison() != nullptr && compare->comparison()->recipe && compare->comparison()->recipe->recipe, 10'000);
+        auto *save = m_window->find<QPushButton>(u"compareSave"_s);
+        QVERIFY(!save->isEnabled()); // not before it was tried
+        QTest::keyClick(m_window->find<QPushButton>(u"compareCheck"_s), Qt::Key_Space);
+        QTRY_VERIFY_WITH_TIMEOUT(save->isEnabled(), 20'000);
+        QVERIFY2(text(u"compareChecked"_s).contains(u"3"_s), qPrintable(text(u"compareChecked"_s)));
+        QTest::keyClick(save, Qt::Key_Space);
+        auto *dialog = m_window->find<QFileDialog>(u"recipeFile"_s);
+        const QString path = QDir(m_window->connection.profileFolder()).filePath(u"k2.json"_s);
+        QCOMPARE(dialog->selectedFiles(), QStringList { path });
+        QMetaObject::invokeMethod(dialog, "fileSelected", Q_ARG(QString, path));
+        dialog->reject();
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const auto profile = sql::profileFromJson(file.readAll(), path);
+        QVERIFY2(profile.ok(), profile.ok() ? "" : qPrintable(profile.error().line()));
+        QCOMPARE(sql::storedRecipe(*profile)->recipe, compare->comparison()->recipe->recipe->id());
+    }
+
+    void aPartThatIsNoneIsNamed()
+    {
+        open(u"compare"_s);
+        field(u"compareParts"_s)->setText(u"verb=POST"_s);
+        QTest::keyClick(field(u"compareParts"_s), Qt::Key_Return);
+        QVERIFY(m_window->find<QWidget>(u"compareNotice"_s)->isVisible());
+    }
+};
+
+QTEST_MAIN(EvidenceWindowTest)
+#include "tst_evidence_window.moc"
