@@ -349,7 +349,8 @@ public:
         detail(u"detail-record"_s, u"record"_s);
         m_script.add({ u"verdict"_s + m_suffix, [window] { window->keysPage()->openCase(); },
             [window] {
-                const auto *rules = window->findChild<QPlainTextEdit *>(u"caseRules"_s);
+                const auto *dialog = window->findChild<QDialog *>(u"caseDialog"_s);
+                const auto *rules = dialog != nullptr ? dialog->findChild<QPlainTextEdit *>(u"caseRules"_s) : nullptr;
                 return rules != nullptr && !rules->toPlainText().isEmpty();
             },
             [window] { return static_cast<QWidget *>(window->findChild<QDialog *>(u"caseDialog"_s)); } });
