@@ -124,13 +124,22 @@ FrozenSet freezeOne(const sql::Target &target, const sql::CompiledTarget &compil
 
 void FrozenSetBuilder::take(const sql::TriageFacts &facts, int rule, const std::optional<TriageClass> &cls)
 {
-    const auto &to = m_compiled.rules.at(rule).to;
-    const QString state = to ? sql::stateName(*to) : u"absent"_s;
-    FrozenGroup &group = m_groups[scopeText(facts.record.scope) + QChar(0) + state + QChar(0) + (cls ? triageClassName(*cls) : QString())];
-    group.scope = scopeText(facts.record.scope);
-    group.cls = cls;
-    group.to = state;
-    ++group.rows;
+    // Keys of one scope come one after the other: thousands of them need their group's name made only once.
+    if (m_last < 0 || m_lastRule != rule || m_lastClass != cls || m_lastScope != facts.record.scope) {
+        const auto &to = m_compiled.rules.at(rule).to;
+        const QString state = to ? sql::stateName(*to) : u"absent"_s;
+        const QString scope = scopeText(facts.record.scope);
+        const QString name = scope + QChar(0) + state + QChar(0) + (cls ? triageClassName(*cls) : QString());
+        m_last = m_places.value(name, m_groups.size());
+        if (m_last == m_groups.size()) {
+            m_places.insert(name, m_last);
+            m_groups.append({ scope, cls, state });
+        }
+        m_lastScope = facts.record.scope;
+        m_lastRule = rule;
+        m_lastClass = cls;
+    }
+    ++m_groups[m_last].rows;
     m_set.rows.append(rowFor(facts, m_compiled, rule));
     m_set.records.append(facts.record);
 }
@@ -142,7 +151,7 @@ void FrozenSetBuilder::leave(const sql::TriageFacts &facts, TriageClass cls, con
 
 FrozenSet FrozenSetBuilder::finish()
 {
-    m_set.groups = m_groups.values();
+    m_set.groups = m_groups;
     std::stable_sort(m_set.groups.begin(), m_set.groups.end(), [](const FrozenGroup &a, const FrozenGroup &b) {
         return a.rows != b.rows ? a.rows > b.rows : a.scope < b.scope;
     });

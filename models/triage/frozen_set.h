@@ -47,7 +47,12 @@ public:
 private:
     const sql::CompiledTarget &m_compiled;
     FrozenSet m_set;
-    QHash<QString, FrozenGroup> m_groups;
+    QList<FrozenGroup> m_groups;
+    QHash<QString, qsizetype> m_places; ///< of groups, by scope, state and class
+    qsizetype m_last = -1; ///< the group that the last row went to
+    sql::Cells m_lastScope;
+    int m_lastRule = -1;
+    std::optional<TriageClass> m_lastClass;
 };
 
 /// A recovery of what may go in bulk, each by the rule its judgement proposes; or a requeue or reclassification by the first rule

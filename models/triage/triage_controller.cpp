@@ -145,15 +145,15 @@ void TriageController::read(const QString &filterText)
         m_busy = false;
         if (!result) {
             m_error = result.error();
-        } else {
-            m_error.reset();
-            m_loaded = true;
-            m_target.compiled = result->compiled;
-            m_more = result->more;
-            m_notes = result->notes;
-            m_model->setRows(result->rows, result->now);
+            emit changed();
+            return;
         }
-        emit changed();
+        m_error.reset();
+        m_loaded = true;
+        m_target.compiled = result->compiled;
+        m_more = result->more;
+        m_notes = result->notes;
+        m_model->setRows(result->rows, result->now); // which tells that all of this changed
     });
     emit changed();
 }

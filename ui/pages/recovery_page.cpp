@@ -27,6 +27,7 @@
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
+#include <array>
 
 using namespace Qt::StringLiterals;
 
@@ -364,18 +365,24 @@ void RecoveryPage::updateEmpty()
 
 void RecoveryPage::updateClasses()
 {
-    for (const TriageClass cls : kClasses) {
-        auto *chip = m_classBar->findChild<QToolButton *>(u"class_"_s + models::triageClassName(cls));
-        const int count = m_triage->model()->count(cls);
-        chip->setText(tr("%1 (%2)", "class, number").arg(models::triageClassLabel(cls), models::countText(count)));
+    struct Tally {
+        int keys = 0;
         bool may = false;
         bool all = true;
-        for (const TriageModel::Row &row : m_triage->model()->rows()) {
-            if (row.judgement.cls == cls && row.may) {
-                may = true;
-                all = all && row.checked;
-            }
+    };
+    std::array<Tally, std::size(kClasses)> tallies; // by class: all of them have a chip
+    for (const TriageModel::Row &row : m_triage->model()->rows()) { // thousands: once for all classes
+        Tally &tally = tallies.at(std::size_t(row.judgement.cls));
+        ++tally.keys;
+        if (row.may) {
+            tally.may = true;
+            tally.all = tally.all && row.checked;
         }
+    }
+    for (const TriageClass cls : kClasses) {
+        const auto &[keys, may, all] = tallies.at(std::size_t(cls));
+        auto *chip = m_classBar->findChild<QToolButton *>(u"class_"_s + models::triageClassName(cls));
+        chip->setText(tr("%1 (%2)", "class, number").arg(models::triageClassLabel(cls), models::countText(keys)));
         chip->setEnabled(may);
         chip->setChecked(may && all);
         // The style's own shade for a pressed button is hardly seen on a dark ground.
