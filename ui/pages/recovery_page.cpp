@@ -305,6 +305,7 @@ void RecoveryPage::selectRow(int row)
 
 void RecoveryPage::update()
 {
+    layout()->setEnabled(false); // each part that appears would lay the whole window out again
     const models::TargetEntry &entry = m_triage->target();
     const bool target = entry.target.relation.oid != 0;
     if (m_triage->error()) {
@@ -345,6 +346,8 @@ void RecoveryPage::update()
     updateEmpty();
     updateClasses();
     updateCurrent();
+    layout()->setEnabled(true);
+    layout()->activate();
 }
 
 void RecoveryPage::updateEmpty()
