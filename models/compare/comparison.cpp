@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/compare/comparison.h"
 
+#include "models/background.h"
 #include "models/diff/diff_words.h"
 #include "models/fingerprint/why_different.h"
 
@@ -8,9 +9,7 @@
 #include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
-#include <QPromise>
 #include <QStringDecoder>
-#include <QThreadPool>
 #include <future>
 
 using namespace Qt::StringLiterals;
@@ -135,19 +134,7 @@ void searchRecipe(const CompareInput &input, const CancelFlag &cancelled, Compar
 /// Freeing millions of rows takes a tenth of a second, which the GUI thread must not wait for.
 void freeLater(Comparison *comparison)
 {
-    QThreadPool::globalInstance()->start([comparison] { delete comparison; });
-}
-
-template <typename T, typename Work>
-QFuture<sql::Result<T>> later(Work work)
-{
-    auto promise = std::make_shared<QPromise<sql::Result<T>>>();
-    promise->start();
-    QThreadPool::globalInstance()->start([promise, work = std::move(work)] {
-        promise->addResult(work());
-        promise->finish();
-    });
-    return promise->future();
+    inBackground([comparison] { delete comparison; });
 }
 
 sql::Result<QByteArray> payloadFile(const QString &path, const CancelFlag &cancelled)

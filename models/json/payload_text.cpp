@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/json/payload_text.h"
 
+#include "models/background.h"
 #include "models/format/display_text.h"
-
-#include <QPromise>
-#include <QThreadPool>
 
 namespace idemdesk::models {
 
@@ -56,13 +54,7 @@ PayloadText payloadText(const QString &text, bool parse)
 
 QFuture<sql::Result<PayloadText>> payloadTextLater(const QString &text, bool parse)
 {
-    auto promise = std::make_shared<QPromise<sql::Result<PayloadText>>>();
-    promise->start();
-    QThreadPool::globalInstance()->start([promise, text, parse] {
-        promise->addResult(sql::Result<PayloadText>(payloadText(text, parse)));
-        promise->finish();
-    });
-    return promise->future();
+    return later<PayloadText>([text, parse] { return sql::Result<PayloadText>(payloadText(text, parse)); });
 }
 
 } // namespace idemdesk::models
