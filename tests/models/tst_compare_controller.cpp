@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/background.h"
 #include "models/compare/compare_controller.h"
+#include "tests/models/calm_pool.h"
 #include "tests/models/compare_lines.h"
 
 #include <QAbstractItemModelTester>
@@ -7,7 +9,6 @@
 #include <QSemaphore>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QThreadPool>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -23,7 +24,7 @@ public:
     BusyPool()
     {
         for (int i = 0; i < m_waiting; ++i) {
-            QThreadPool::globalInstance()->start([this] { m_held.acquire(); });
+            inBackground([this] { m_held.acquire(); });
         }
     }
     ~BusyPool() { release(); }
@@ -47,7 +48,11 @@ class TestCompareController final : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase() { QTest::failOnWarning(QRegularExpression(u".*"_s)); }
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u".*"_s));
+        calmPool();
+    }
 
     void theControllerComparesWhenBothAreThere()
     {

@@ -3,6 +3,7 @@
 #include "models/compare/json_diff_model.h"
 #include "models/compare/side_by_side_model.h"
 #include "models/format/display_text.h"
+#include "tests/models/calm_pool.h"
 #include "tests/models/compare_lines.h"
 
 #include <QAbstractItemModelTester>
@@ -19,6 +20,8 @@ namespace {
 
 using Shared = std::shared_ptr<const Comparison>;
 
+/// Once it is given up the pool frees it; with that done, nothing of it is under way beside what the test
+/// does next.
 Shared compared(const QByteArray &a, const QByteArray &b, const QStringList &ignore = {})
 {
     CompareInput input;
@@ -28,7 +31,13 @@ Shared compared(const QByteArray &a, const QByteArray &b, const QStringList &ign
     input.nameB = u"retry"_s;
     input.ignore = ignore;
     const auto made = comparePayloads(input, std::make_shared<std::atomic_bool>(false));
-    return made ? *made : nullptr;
+    if (!made) {
+        return nullptr;
+    }
+    return Shared(made->get(), [kept = *made](const Comparison *) mutable {
+        kept.reset();
+        QThreadPool::globalInstance()->waitForDone();
+    });
 }
 
 /// "2|  amount: 10|2|  amount: 12".
@@ -104,7 +113,11 @@ class TestCompareModels final : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase() { QTest::failOnWarning(QRegularExpression(u".*"_s)); }
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u".*"_s));
+        calmPool();
+    }
 
     void treeShowsDifferencesOnly()
     {
