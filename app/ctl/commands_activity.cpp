@@ -70,15 +70,6 @@ QString ageOf(const std::optional<sql::Timestamp> &since, const sql::Timestamp &
 
 namespace {
 
-sql::Error usageError(const QString &what, const QString &todo)
-{
-    sql::Error error;
-    error.kind = sql::ErrorKind::Usage;
-    error.what = what;
-    error.todo = todo;
-    return error;
-}
-
 /// "activity cancel PID" and "activity terminate PID": only a session that is listed, as it is listed.
 Exit stopSession(const Context &context)
 {

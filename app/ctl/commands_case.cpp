@@ -22,15 +22,6 @@ struct Tr {
 
 constexpr int kMostKeys = 50;
 
-sql::Error usageError(const QString &what, const QString &todo)
-{
-    sql::Error error;
-    error.kind = sql::ErrorKind::Usage;
-    error.what = what;
-    error.todo = todo;
-    return error;
-}
-
 } // namespace
 
 Exit runCase(const QStringList &arguments)

@@ -21,15 +21,6 @@ struct Tr {
     Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
 };
 
-sql::Error usageError(const QString &what, const QString &todo)
-{
-    sql::Error error;
-    error.kind = sql::ErrorKind::Usage;
-    error.what = what;
-    error.todo = todo;
-    return error;
-}
-
 sql::Result<models::ComplaintQuestion> questionOf(const Context &context)
 {
     models::ComplaintQuestion question;

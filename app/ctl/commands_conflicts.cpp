@@ -22,15 +22,6 @@ struct Tr {
 
 constexpr int kMostListed = 1'000;
 
-sql::Error usageError(const QString &what, const QString &todo)
-{
-    sql::Error error;
-    error.kind = sql::ErrorKind::Usage;
-    error.what = what;
-    error.todo = todo;
-    return error;
-}
-
 sql::Result<sql::ConflictFilter> filterFrom(const Context &context)
 {
     sql::ConflictFilter filter;

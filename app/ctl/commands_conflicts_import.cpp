@@ -30,15 +30,6 @@ const QString kStandardInput = QStringLiteral("-");
 volatile std::sig_atomic_t stopAsked = 0;
 int pipeEnds[2] = { -1, -1 };
 
-sql::Error usageError(const QString &what, const QString &todo)
-{
-    sql::Error error;
-    error.kind = sql::ErrorKind::Usage;
-    error.what = what;
-    error.todo = todo;
-    return error;
-}
-
 /// While it lives, the first Ctrl-C ends the reading and what the server does for it; what was stored stands. The second one ends the
 /// program.
 class StopAtInterrupt

@@ -34,15 +34,6 @@ struct Found {
     QString payload; ///< "a" or "b" where a recipe was found
 };
 
-Error usageError(const QString &what, const QString &why)
-{
-    Error error;
-    error.kind = ErrorKind::Usage;
-    error.what = what;
-    error.why = why;
-    return error;
-}
-
 Result<QByteArray> contentOf(const QString &name)
 {
     QFile file(name);

@@ -23,16 +23,6 @@ struct Tr {
 
 constexpr int kMostRows = 10'000;
 
-sql::Error usageError(const QString &what, const QString &why, const QString &todo = {})
-{
-    sql::Error error;
-    error.kind = sql::ErrorKind::Usage;
-    error.what = what;
-    error.why = why;
-    error.todo = todo;
-    return error;
-}
-
 /// Parts as the profile has them, those of the command line over them.
 sql::Result<QMap<QString, sql::RecipePart>> partsOf(const Context &context, const std::optional<sql::StoredRecipe> &stored)
 {
@@ -62,8 +52,8 @@ sql::Result<sql::Profile> profileToCheck(const Context &context, const OpenedTar
     const auto stored = sql::storedRecipe(*profile);
     const QString text = context.has(u"recipe"_s) ? context.value(u"recipe"_s) : stored ? stored->recipe : QString();
     if (text.isEmpty()) {
-        return usageError(Tr::tr("There is no recipe to check."), Tr::tr("The profile %1 keeps none.").arg(profile->name),
-            Tr::tr("Give one with --recipe, as “idemdeskctl diff --fingerprint” names it."));
+        return usageError(Tr::tr("There is no recipe to check."), Tr::tr("Give one with --recipe, as “idemdeskctl diff --fingerprint” names it."),
+            Tr::tr("The profile %1 keeps none.").arg(profile->name));
     }
     const auto recipe = models::recipeFromId(text);
     if (!recipe) {
@@ -105,11 +95,11 @@ sql::Result<QString> outputOf(const Context &context)
     const QString target = context.value(u"target"_s);
     const bool isFile = !sql::shippedProfile(target) && QFileInfo::exists(target);
     if (!context.has(u"output"_s) && !isFile) {
-        return usageError(Tr::tr("The recipe cannot be written into %1 itself.").arg(target), Tr::tr("It is no profile file."), Tr::tr("Name a new file with -o."));
+        return usageError(Tr::tr("The recipe cannot be written into %1 itself.").arg(target), Tr::tr("Name a new file with -o."), Tr::tr("It is no profile file."));
     }
     const QString output = context.has(u"output"_s) ? context.value(u"output"_s) : target;
     if (QFileInfo::exists(output) && !(isFile && QFileInfo(output) == QFileInfo(target))) {
-        return usageError(Tr::tr("The file %1 is there already.").arg(output), Tr::tr("Only the profile that is changed is written over."), Tr::tr("Choose another name."));
+        return usageError(Tr::tr("The file %1 is there already.").arg(output), Tr::tr("Choose another name."), Tr::tr("Only the profile that is changed is written over."));
     }
     return output;
 }

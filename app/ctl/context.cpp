@@ -49,6 +49,16 @@ void note(const QString &text)
     std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), stderr);
 }
 
+Error usageError(const QString &what, const QString &todo, const QString &why)
+{
+    Error error;
+    error.kind = ErrorKind::Usage;
+    error.what = what;
+    error.why = why;
+    error.todo = todo;
+    return error;
+}
+
 Exit fail(const Error &error)
 {
     note(u"idemdeskctl: "_s + error.line());

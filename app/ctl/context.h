@@ -46,6 +46,8 @@ private:
     QCommandLineParser m_parser;
 };
 
+/// The command line is not well formed: what is wrong, what to write instead, and why.
+sql::Error usageError(const QString &what, const QString &todo = {}, const QString &why = {});
 /// Says an error on stderr in its three parts and gives the exit status that fits its kind.
 Exit fail(const sql::Error &error);
 /// A line on stderr, control characters escaped.

@@ -56,7 +56,7 @@ sql::Result<Judgement> judge(sql::Session &session, const QList<TargetEntry> &ta
         }
         const sql::Profile &profile = target.target.profile;
         for (const sql::AlertRule &rule : *rules) {
-            judgement.entries.append({ profile.name, profile.title.isEmpty() ? profile.name : profile.title, judged(rule, *minutes) });
+            judgement.entries.append({ profile.name, profile.shownTitle(), judged(rule, *minutes) });
         }
     }
     return judgement;

@@ -113,7 +113,7 @@ sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject,
             return detail.error();
         }
         CaseRow row;
-        row.targetTitle = target.profile.title.isEmpty() ? target.profile.name : target.profile.title;
+        row.targetTitle = target.profile.shownTitle();
         row.relation = target.profile.relation;
         row.key = subject.key;
         row.names = { subject.registeredName, target.profile.name, target.profile.relation };

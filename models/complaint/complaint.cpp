@@ -35,8 +35,6 @@ FilterTerm term(FilterField field, const QString &value, FilterOperator op = Fil
     return one;
 }
 
-QString titleOf(const sql::Target &target) { return target.profile.title.isEmpty() ? target.profile.name : target.profile.title; }
-
 std::optional<sql::Timestamp> beganOf(const sql::KeyRecord &record)
 {
     for (const sql::Role role : { sql::Role::CreatedAt, sql::Role::ClaimedAt, sql::Role::UpdatedAt }) {
@@ -137,7 +135,7 @@ sql::Result<ComplaintAnswer> searchComplaint(sql::Session &session, const QList<
             if (!reasons.contains(why)) {
                 reasons += why;
             }
-            notSearched[why] += titleOf(target);
+            notSearched[why] += target.profile.shownTitle();
             continue;
         }
         ++answer.searched;
@@ -146,7 +144,7 @@ sql::Result<ComplaintAnswer> searchComplaint(sql::Session &session, const QList<
             answer.candidates.append({ i, record });
         }
         if (page->more) {
-            answer.notes += Tr::tr("%1 has more than %n match(es). Say more to see the right ones.", nullptr, kMostOfTable).arg(titleOf(target));
+            answer.notes += Tr::tr("%1 has more than %n match(es). Say more to see the right ones.", nullptr, kMostOfTable).arg(target.profile.shownTitle());
         }
     }
     for (const QString &why : std::as_const(reasons)) {

@@ -70,7 +70,7 @@ QString ComplaintModel::text(const Candidate &candidate, int column, bool exact)
         }
         return tr("not known");
     case Table:
-        return target.profile.title.isEmpty() ? target.profile.name : target.profile.title;
+        return target.profile.shownTitle();
     case Scope: {
         QStringList parts;
         for (const sql::Cell &part : record.scope) {

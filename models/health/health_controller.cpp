@@ -84,7 +84,7 @@ void HealthController::askNext()
             return;
         }
         for (const sql::HealthFinding &finding : report->findings) {
-            m_entries.append({ target.profile.name, target.profile.title.isEmpty() ? target.profile.name : target.profile.title, finding });
+            m_entries.append({ target.profile.name, target.profile.shownTitle(), finding });
         }
         if (++m_next < m_targets.size()) {
             askNext();

@@ -156,7 +156,7 @@ QVariant OverviewModel::data(const QModelIndex &index, int role) const
             return displayText(entry.error->line(), kToolTipChars);
         }
         if (column == Title) {
-            const QString title = entry.target.profile.title.isEmpty() ? entry.target.profile.name : entry.target.profile.title;
+            const QString title = entry.target.profile.shownTitle();
             return tr("%1: %2").arg(kindLabel(entry.target.profile.kind), displayText(title));
         }
         if (entry.summary && counted) {

@@ -121,7 +121,7 @@ struct PolicySpec {
 struct Profile {
     int version = 1;
     QString name;
-    QString title;
+    QString title; ///< may be empty
     TargetKind kind = TargetKind::Request;
     QString relation; ///< SQL text with its quoting
     QStringList identity;
@@ -145,6 +145,8 @@ struct Profile {
     QString advisoryLock;
     QMap<QString, QByteArray> extra; ///< keys reserved for later work and x_ keys, as JSON text
 
+    /// As people know the table: its title, or the profile's name where it has none. Hostile where the profile is.
+    const QString &shownTitle() const { return title.isEmpty() ? name : title; }
     Expression role(Role wanted) const { return roles.value(wanted); }
     bool has(Role wanted) const { return roles.contains(wanted); }
 

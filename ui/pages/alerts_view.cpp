@@ -40,11 +40,7 @@ AlertsView::AlertsView(models::ConnectionController *connection, models::AlertCo
     setUpTable(m_table, settings);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setItemDelegateForColumn(AlertModel::State, new HealthDelegate(m_table));
-    const int widths[] = { 124, 210, 280, 210, 160, 180 };
-    for (int column = 0; column < AlertModel::ColumnCount; ++column) {
-        m_table->setColumnWidth(column, widths[column]);
-    }
-    m_table->horizontalHeader()->setStretchLastSection(true);
+    setColumnWidths(m_table, { 124, 210, 280, 210, 160, 180 });
     m_stack->addWidget(m_table);
     m_stack->addWidget(m_empty);
     auto *layout = new QVBoxLayout(this);

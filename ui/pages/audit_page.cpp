@@ -98,11 +98,7 @@ QWidget *AuditPage::buildActions()
     m_actions->setModel(m_center->history());
     setUpTable(m_actions, m_settings);
     m_actions->setSelectionMode(QAbstractItemView::SingleSelection);
-    const int widths[] = { 138, 108, 84, 134, 110, 66, 140, 96, 190, 80 };
-    for (int column = 0; column < ActionsModel::ColumnCount; ++column) {
-        m_actions->setColumnWidth(column, widths[column]);
-    }
-    m_actions->horizontalHeader()->setStretchLastSection(true);
+    setColumnWidths(m_actions, { 138, 108, 84, 134, 110, 66, 140, 96, 190, 80 });
     auto *bar = new QHBoxLayout;
     bar->setSpacing(2 * kGrid);
     bar->addWidget(m_verbs);

@@ -74,7 +74,7 @@ void CompareView::wire()
         for (const models::TargetEntry &entry : m_connection->targets()) {
             const sql::Profile &profile = entry.target.profile;
             if (profile.has(sql::Role::Fingerprint)) {
-                m_target->addItem(models::displayText(profile.title.isEmpty() ? profile.name : profile.title, 60), profile.name);
+                m_target->addItem(models::displayText(profile.shownTitle(), 60), profile.name);
             }
         }
         m_target->setCurrentIndex(std::max(0, m_target->findData(kept)));

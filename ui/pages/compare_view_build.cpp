@@ -8,6 +8,7 @@
 #include "ui/pages/table_setup.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/labelled_field.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/plain_label.h"
 
@@ -113,19 +114,9 @@ QWidget *CompareView::buildQuestion()
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(2 * kGrid);
     grid->setVerticalSpacing(kGrid);
-    const auto put = [&](QLineEdit *edit, const QString &name, const QString &title, const QString &example, int row, int column) {
-        auto *label = plainLabel(title, question);
-        label->setBuddy(edit);
-        edit->setObjectName(name);
-        edit->setAccessibleName(title);
-        edit->setPlaceholderText(example);
-        edit->setClearButtonEnabled(true);
-        grid->addWidget(label, row, column);
-        grid->addWidget(edit, row, column + 1);
-    };
-    put(m_fingerprint, u"compareFingerprint"_s, tr("Stored fingerprint"), tr("As the table holds it; optional"), 0, 0);
-    put(m_parts, u"compareParts"_s, tr("Request"), tr("method=POST path=/v1/charges key=…; optional"), 0, 2);
-    put(m_ignore, u"compareIgnore"_s, tr("Leave out"), tr("/updated_at /items/*/id"), 1, 0);
+    addField(grid, m_fingerprint, u"compareFingerprint"_s, tr("Stored fingerprint"), tr("As the table holds it; optional"), 0, 0);
+    addField(grid, m_parts, u"compareParts"_s, tr("Request"), tr("method=POST path=/v1/charges key=…; optional"), 0, 2);
+    addField(grid, m_ignore, u"compareIgnore"_s, tr("Leave out"), tr("/updated_at /items/*/id"), 1, 0);
     m_ignore->setToolTip(tr("JSON pointers of fields that may differ, with blanks between; * stands for any name or place."));
     m_origin->setObjectName(u"compareOrigin"_s);
     m_origin->setAccessibleName(tr("How the payload was stored"));

@@ -7,6 +7,7 @@
 #include "ui/pages/table_setup.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/labelled_field.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/plain_label.h"
 
@@ -55,11 +56,7 @@ ComplaintView::ComplaintView(models::ConnectionController *connection, models::C
     m_table->setAccessibleName(tr("Intents that may be meant"));
     m_table->setModel(complaint->model());
     setUpTable(m_table, settings);
-    const int widths[] = { 165, 180, 170, 290, 105, 80, 140 };
-    for (int column = 0; column < ComplaintModel::ColumnCount; ++column) {
-        m_table->setColumnWidth(column, widths[column]);
-    }
-    m_table->horizontalHeader()->setStretchLastSection(true);
+    setColumnWidths(m_table, { 165, 180, 170, 290, 105, 80, 140 });
     m_split->addWidget(buildCandidates());
     m_split->addWidget(m_case);
     m_split->setStretchFactor(0, 1);
@@ -84,21 +81,10 @@ QWidget *ComplaintView::buildQuestion()
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(2 * kGrid);
     grid->setVerticalSpacing(kGrid);
-    const auto put = [&](QLineEdit *edit, const QString &name, const QString &title, const QString &example, int row, int column) {
-        auto *label = plainLabel(title, question);
-        label->setBuddy(edit);
-        edit->setObjectName(name);
-        edit->setAccessibleName(title);
-        edit->setPlaceholderText(example);
-        edit->setClearButtonEnabled(true);
-        grid->addWidget(label, row, column);
-        grid->addWidget(edit, row, column + 1);
-        connect(edit, &QLineEdit::returnPressed, this, &ComplaintView::ask);
-    };
-    put(m_customer, u"complaintCustomer"_s, tr("Customer"), tr("Whole customer, tenant or user"), 0, 0);
-    put(m_resource, u"complaintResource"_s, tr("Result"), tr("Whole number of the order or payment"), 0, 2);
-    put(m_amount, u"complaintAmount"_s, tr("Amount"), tr("10.50"), 0, 4);
-    put(m_at, u"complaintAt"_s, tr("About when"), tr("2026-11-20 14:30"), 1, 0);
+    addField(grid, m_customer, u"complaintCustomer"_s, tr("Customer"), tr("Whole customer, tenant or user"), 0, 0);
+    addField(grid, m_resource, u"complaintResource"_s, tr("Result"), tr("Whole number of the order or payment"), 0, 2);
+    addField(grid, m_amount, u"complaintAmount"_s, tr("Amount"), tr("10.50"), 0, 4);
+    addField(grid, m_at, u"complaintAt"_s, tr("About when"), tr("2026-11-20 14:30"), 1, 0);
     m_window->setObjectName(u"complaintWindow"_s);
     m_window->setAccessibleName(tr("How far to either side of that time"));
     for (const auto &[title, seconds] : { std::pair(tr("± 10 minutes"), 600), std::pair(tr("± 1 hour"), 3'600), std::pair(tr("± 6 hours"), 21'600), std::pair(tr("± 1 day"), 86'400),
@@ -106,8 +92,8 @@ QWidget *ComplaintView::buildQuestion()
         m_window->addItem(title, seconds);
     }
     m_window->setCurrentIndex(1);
-    put(m_text, u"complaintText"_s, tr("Text"), tr("Anything in the request or response"), 1, 2);
-    put(m_key, u"complaintKey"_s, tr("Key"), tr("Whole key"), 1, 4);
+    addField(grid, m_text, u"complaintText"_s, tr("Text"), tr("Anything in the request or response"), 1, 2);
+    addField(grid, m_key, u"complaintKey"_s, tr("Key"), tr("Whole key"), 1, 4);
     auto *when = new QHBoxLayout;
     when->setSpacing(kGrid);
     when->addWidget(m_at, 1);

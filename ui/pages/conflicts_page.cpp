@@ -69,11 +69,7 @@ ConflictsPage::ConflictsPage(models::ConnectionController *connection, models::C
     m_table->setModel(conflicts->model());
     setUpTable(m_table, settings);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    const int widths[] = { 170, 170, 150, 180, 260, 70, 140 };
-    for (int column = 0; column < ConflictModel::ColumnCount; ++column) {
-        m_table->setColumnWidth(column, widths[column]);
-    }
-    m_table->horizontalHeader()->setStretchLastSection(true);
+    setColumnWidths(m_table, { 170, 170, 150, 180, 260, 70, 140 });
     m_split->addWidget(m_table);
     m_split->addWidget(buildDetail());
     m_split->setStretchFactor(0, 1);

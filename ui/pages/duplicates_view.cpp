@@ -65,11 +65,7 @@ DuplicatesView::DuplicatesView(models::ConnectionController *connection, models:
     m_table->setModel(duplicates->model());
     setUpTable(m_table, settings);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    const int widths[] = { 190, 200, 260, 70, 160, 160 };
-    for (int column = 0; column < DuplicateModel::ColumnCount; ++column) {
-        m_table->setColumnWidth(column, widths[column]);
-    }
-    m_table->horizontalHeader()->setStretchLastSection(true);
+    setColumnWidths(m_table, { 190, 200, 260, 70, 160, 160 });
     m_notes->setObjectName(u"duplicatesNotes"_s);
     m_notes->setWordWrap(true);
     m_split->addWidget(m_table);
@@ -197,7 +193,7 @@ void DuplicatesView::onTargetsChanged()
     m_targets->clear();
     for (const models::TargetEntry &entry : m_connection->targets()) {
         const sql::Profile &profile = entry.target.profile;
-        m_targets->addItem(models::displayText(profile.title.isEmpty() ? profile.name : profile.title, 60), profile.name);
+        m_targets->addItem(models::displayText(profile.shownTitle(), 60), profile.name);
     }
     m_targets->setCurrentIndex(std::max(0, m_targets->findData(kept)));
     update();

@@ -66,11 +66,7 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
     setUpTable(m_table, settings);
     m_table->setItemDelegateForColumn(HealthModel::Level, new HealthDelegate(m_table));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    const int widths[] = { 96, 220, 300, 480 };
-    for (int column = 0; column < HealthModel::ColumnCount; ++column) {
-        m_table->setColumnWidth(column, widths[column]);
-    }
-    m_table->horizontalHeader()->setStretchLastSection(true);
+    setColumnWidths(m_table, { 96, 220, 300, 480 });
     m_split->addWidget(m_table);
     m_split->addWidget(buildDetail());
     m_split->setStretchFactor(0, 1);
@@ -207,7 +203,7 @@ void HealthPage::onTargetsChanged()
     m_targets->addItem(tr("All tables"), QString());
     for (const models::TargetEntry &entry : m_connection->targets()) {
         const sql::Profile &profile = entry.target.profile;
-        m_targets->addItem(models::displayText(profile.title.isEmpty() ? profile.name : profile.title, 60), profile.name);
+        m_targets->addItem(models::displayText(profile.shownTitle(), 60), profile.name);
     }
     showTarget(m_targets->findData(kept) >= 0 ? kept : QString());
 }

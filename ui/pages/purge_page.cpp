@@ -228,7 +228,7 @@ void PurgePage::onTargetsChanged()
     for (const models::TargetEntry &entry : m_connection->targets()) {
         if (!entry.target.profile.purge.isEmpty()) {
             m_targets->addItem(
-                models::displayText(entry.target.profile.title.isEmpty() ? entry.target.profile.name : entry.target.profile.title, 60), entry.target.profile.name);
+                models::displayText(entry.target.profile.shownTitle(), 60), entry.target.profile.name);
             m_targets->setItemData(m_targets->count() - 1, models::displayText(entry.target.profile.relation, 120), Qt::ToolTipRole);
         }
     }

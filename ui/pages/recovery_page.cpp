@@ -156,11 +156,7 @@ QWidget *RecoveryPage::buildTable()
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setItemDelegateForColumn(TriageModel::Key, new KeyDelegate(m_table));
     m_table->setItemDelegateForColumn(TriageModel::State, new StateDelegate(m_table));
-    const int widths[] = { 160, 216, 108, 112, 112, 78, 76, 96, 200 };
-    for (int column = 0; column < TriageModel::ColumnCount; ++column) {
-        m_table->setColumnWidth(column, widths[column]);
-    }
-    m_table->horizontalHeader()->setStretchLastSection(true);
+    setColumnWidths(m_table, { 160, 216, 108, 112, 112, 78, 76, 96, 200 });
     return m_table;
 }
 
@@ -246,7 +242,7 @@ void RecoveryPage::onTargetsChanged()
     const QString kept = m_triage->target().target.profile.name;
     m_targets->clear();
     for (const models::TargetEntry &entry : m_connection->targets()) {
-        m_targets->addItem(models::displayText(entry.target.profile.title.isEmpty() ? entry.target.profile.name : entry.target.profile.title, 60),
+        m_targets->addItem(models::displayText(entry.target.profile.shownTitle(), 60),
             entry.target.profile.name);
         m_targets->setItemData(m_targets->count() - 1, models::displayText(entry.target.profile.relation, 120), Qt::ToolTipRole);
     }

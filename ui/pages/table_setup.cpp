@@ -76,6 +76,15 @@ void setUpTable(QTableView *table, models::Settings *settings)
     QObject::connect(settings, &models::Settings::compactRowsChanged, table, applyHeight);
 }
 
+void setColumnWidths(QTableView *table, std::initializer_list<int> widths)
+{
+    int column = 0;
+    for (const int width : widths) {
+        table->setColumnWidth(column++, width);
+    }
+    table->horizontalHeader()->setStretchLastSection(true);
+}
+
 void fitToHeader(QTableView *table, int column, int least)
 {
     const QString title = table->model()->headerData(column, Qt::Horizontal).toString();

@@ -170,7 +170,7 @@ void TrendsPage::onTargetsChanged()
     m_targets->clear();
     for (const models::TargetEntry &entry : m_connection->targets()) {
         const sql::Profile &profile = entry.target.profile;
-        m_targets->addItem(models::displayText(profile.title.isEmpty() ? profile.name : profile.title, 60), profile.name);
+        m_targets->addItem(models::displayText(profile.shownTitle(), 60), profile.name);
         m_targets->setItemData(m_targets->count() - 1, models::displayText(profile.relation, 120), Qt::ToolTipRole);
     }
     const int index = m_targets->findData(kept);
