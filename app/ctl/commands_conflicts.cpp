@@ -111,7 +111,7 @@ Exit runConflicts(const QStringList &arguments)
     context.addJsonOption();
     context.parser().addOption({ u"since"_s, Tr::tr("Only those after this time, or of the last so long."), Tr::tr("TIME|LENGTH") });
     context.parser().addOption({ u"key"_s, Tr::tr("Only those of this key."), Tr::tr("KEY") });
-    context.parser().addOption({ u"kind"_s, Tr::tr("Only key_conflict, message_conflict, unique_violation, deadlock, serialization_failure or application."), Tr::tr("KIND") });
+    context.parser().addOption({ u"kind"_s, Tr::tr("Only key_conflict, message_conflict, unique_violation, deadlock, serialization_failure, application or replay."), Tr::tr("KIND") });
     context.parser().addOption({ u"limit"_s, Tr::tr("At most so many."), Tr::tr("N"), u"200"_s });
     addImportOptions(context.parser());
     context.parser().addPositionalArgument(u"import"_s, Tr::tr("Read server logs or services' logs and keep what they tell of keys; FILE is a log, a folder of logs or - for standard input. Else what is kept is listed."), u"[import FILE…]"_s);

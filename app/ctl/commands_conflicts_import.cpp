@@ -169,6 +169,7 @@ QJsonObject jsonOf(const QString &name, const models::ImportCounts &counts)
         unread.append(QJsonObject { { u"line"_s, line.line }, { u"text"_s, line.text } });
     }
     return { { u"file"_s, name }, { u"lines"_s, counts.log.lines }, { u"understood"_s, counts.log.records }, { u"unread"_s, counts.log.unread }, { u"conflicts"_s, counts.conflicts },
+        { u"replays"_s, counts.replays },
         { u"other_databases"_s, counts.elsewhere }, { u"keys_found"_s, counts.found }, { u"new"_s, counts.stored }, { u"unread_lines"_s, unread },
         { u"notes"_s, QJsonArray::fromStringList(counts.notSearched) } };
 }
@@ -177,6 +178,9 @@ void say(const QString &name, const models::ImportCounts &counts)
 {
     QString text = Tr::tr("%1: %2 lines, %3 records understood, %4 not; %5 told of a key, %6 of them new.")
                        .arg(name).arg(counts.log.lines).arg(counts.log.records).arg(counts.log.unread).arg(counts.conflicts).arg(counts.stored);
+    if (counts.replays > 0) {
+        text += u' ' + Tr::tr("%n retry(s) were answered from the stored result.", nullptr, int(counts.replays));
+    }
     if (counts.found > 0) {
         text += u' ' + Tr::tr("%n key(s) that the log does not name were found in the tables.", nullptr, int(counts.found));
     }

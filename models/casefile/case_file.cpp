@@ -151,6 +151,8 @@ VerdictFacts verdictFacts(const QList<sql::Target> &targets, const CaseFile &fil
         for (const sql::ConflictRecord &conflict : file.conflicts) {
             if (conflict.isReuse() && isOf(conflict, row)) {
                 intent.conflicts = intent.conflicts.value_or(0) + conflict.count;
+            } else if (conflict.kind == sql::kReplayKind && isOf(conflict, row)) {
+                intent.replays = intent.replays.value_or(0) + conflict.count;
             }
         }
         for (const sql::EffectResult &effect : row.detail.effects) {

@@ -24,7 +24,7 @@ struct Tr {
 
 constexpr qint64 kShownBytes = 200'000; ///< of one value
 constexpr int kConflictPage = 200;
-constexpr qsizetype kMostConflicts = 1'000; ///< in the file
+constexpr qsizetype kMostConflicts = 1'000; ///< of one key in the file, and as many replays
 
 /// What cannot be seen for lack of a right or of the schema is left out; what is lost with the connection is an error.
 bool absent(const sql::Error &error)
@@ -34,13 +34,15 @@ bool absent(const sql::Error &error)
 
 /// What is recorded of one key, page by page, as far as it is of the intents of this case.
 template<typename Pages>
-sql::Result<void> takeConflicts(const QString &key, const Pages &pages, CaseFile *file)
+sql::Result<void> takeRecords(const QString &key, const QString &kind, const Pages &pages, CaseFile *file)
 {
     sql::ConflictFilter filter;
     filter.key = key;
+    filter.kind = kind;
     filter.limit = kConflictPage;
+    const qsizetype most = file->conflicts.size() + kMostConflicts;
     bool more = true;
-    while (more && file->conflicts.size() < kMostConflicts) {
+    while (more && file->conflicts.size() < most) {
         const sql::Result<sql::ConflictPage> page = pages(filter);
         if (!page) {
             return page.error();
@@ -56,6 +58,17 @@ sql::Result<void> takeConflicts(const QString &key, const Pages &pages, CaseFile
         more = page->more && !page->rows.isEmpty();
     }
     return {};
+}
+
+/// Conflicts first: thousands of replays must not crowd them out.
+template<typename Pages>
+sql::Result<void> takeConflicts(const QString &key, const Pages &pages, CaseFile *file)
+{
+    auto taken = takeRecords(key, {}, pages, file);
+    const auto isConflict = [](const sql::ConflictRecord &record) { return record.kind != sql::kReplayKind; };
+    // An import that does not name the key says nothing of other times.
+    file->conflictsKnown = file->conflictsKnown || std::any_of(file->conflicts.cbegin(), file->conflicts.cend(), isConflict);
+    return taken ? takeRecords(key, sql::kReplayKind, pages, file) : taken;
 }
 
 sql::Result<void> readConflictsOf(sql::Session &session, const sql::LocalPlace &here, const QString &key, CaseFile *file)
@@ -75,9 +88,7 @@ sql::Result<void> readConflictsOf(sql::Session &session, const sql::LocalPlace &
     if (!local) {
         return local.error();
     }
-    const auto read = takeConflicts(key, [&local](const sql::ConflictFilter &filter) { return (*local)->page(filter); }, file);
-    file->conflictsKnown = file->conflictsKnown || !file->conflicts.isEmpty(); // an import that does not name the key says nothing of other times
-    return read;
+    return takeConflicts(key, [&local](const sql::ConflictFilter &filter) { return (*local)->page(filter); }, file);
 }
 
 sql::Result<QList<sql::KeyRecord>> recordsOf(sql::Session &session, const CaseSubject &subject)
@@ -116,6 +127,7 @@ sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject,
         row.targetTitle = target.profile.shownTitle();
         row.relation = target.profile.relation;
         row.key = subject.key;
+        row.payloadType = target.roleTypes.value(sql::Role::RequestPayload).typeName;
         row.names = { subject.registeredName, target.profile.name, target.profile.relation };
         for (const sql::LabelledExpression &part : target.profile.scope) {
             row.scopeLabels += part.label;

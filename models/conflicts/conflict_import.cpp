@@ -119,12 +119,12 @@ QString conflictKind(LogEventKind kind)
 
 std::optional<sql::ConflictRecord> conflictOf(const LogEvent &event, const QList<sql::Target> &targets)
 {
-    if (event.kind == LogEventKind::Application && !event.conflict) {
+    if (event.kind == LogEventKind::Application && !event.conflict && !event.replay) {
         return std::nullopt;
     }
     sql::ConflictRecord record;
     record.id = event.id;
-    record.kind = conflictKind(event.kind);
+    record.kind = event.replay ? QString(sql::kReplayKind) : conflictKind(event.kind);
     record.fromLog = true;
     record.scope = event.scope;
     record.key = event.keySource == KeySource::Unknown ? std::nullopt : std::optional(event.key);
@@ -170,7 +170,7 @@ sql::Result<ImportCounts> importConflicts(const LogInput &input, const QList<sql
             if (!input.database.isEmpty() && !event.database.isEmpty() && event.database != input.database) {
                 ++counts.elsewhere;
             } else if (const auto record = conflictOf(event, targets)) {
-                ++counts.conflicts;
+                ++(record->kind == sql::kReplayKind ? counts.replays : counts.conflicts);
                 batches.add(*record, watched.cancelled);
             }
         },

@@ -118,6 +118,7 @@ ApplicationLine applicationLine(const QByteArray &line, const ApplicationLogMapp
     event.time = momentOf(event.timeText);
     const bool twoHashes = !event.existingHash.isEmpty() && !event.incomingHash.isEmpty() && event.existingHash != event.incomingHash;
     event.conflict = mapping.conflicts.contains(event.outcome, Qt::CaseInsensitive) || twoHashes;
+    event.replay = !event.conflict && mapping.replays.contains(event.outcome, Qt::CaseInsensitive);
     event.id = QCryptographicHash::hash(line, QCryptographicHash::Sha256);
     return { true, event };
 }

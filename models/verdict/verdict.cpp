@@ -294,7 +294,7 @@ QString Judge::replaysInWords() const
         }
         sum += *intent.replays;
     }
-    return sum == 0 ? Tr::tr("It was not replayed.") : Tr::tr("It was replayed %n times from the stored result.", nullptr, int(std::min<qint64>(sum, 1'000'000)));
+    return sum == 0 ? Tr::tr("It was not replayed.") : Tr::tr("As far as imported logs tell, it was replayed %n times from the stored result.", nullptr, int(std::min<qint64>(sum, 1'000'000)));
 }
 
 } // namespace

@@ -27,7 +27,7 @@ struct IntentFacts {
     QList<EffectFact> effects; ///< empty: the profile declares none
     bool external = false; ///< its effect happens outside of this database
     std::optional<qint64> attempts;
-    std::optional<qint64> replays; ///< nothing: they are recorded nowhere
+    std::optional<qint64> replays; ///< as imported logs tell; nothing: none tells of any
     std::optional<qint64> conflicts; ///< refused reuses of the key; nothing: not recorded and no log imported
 };
 

@@ -139,6 +139,13 @@
             <numerusform>%n events were of other databases and left out.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n retry(s) were answered from the stored result.</source>
+        <translation>
+            <numerusform>%n retry was answered from the stored result.</numerusform>
+            <numerusform>%n retries were answered from the stored result.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ConnectionBand</name>
@@ -748,10 +755,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>It was replayed %n times from the stored result.</source>
+        <source>As far as imported logs tell, it was replayed %n times from the stored result.</source>
         <translation>
-            <numerusform>It was replayed once from the stored result.</numerusform>
-            <numerusform>It was replayed %n times from the stored result.</numerusform>
+            <numerusform>As far as imported logs tell, it was replayed once from the stored result.</numerusform>
+            <numerusform>As far as imported logs tell, it was replayed %n times from the stored result.</numerusform>
         </translation>
     </message>
 </context>
@@ -814,6 +821,13 @@
         <translation>
             <numerusform>%n key written.</numerusform>
             <numerusform>%n keys written.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n retry(s) were answered from the stored result.</source>
+        <translation>
+            <numerusform>%n retry was answered from the stored result.</numerusform>
+            <numerusform>%n retries were answered from the stored result.</numerusform>
         </translation>
     </message>
 </context>

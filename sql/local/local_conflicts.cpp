@@ -69,7 +69,7 @@ Result<std::unique_ptr<LocalConflicts>> LocalConflicts::open(const LocalPlace &p
     for (const char16_t *statement : { u"PRAGMA journal_mode = WAL",
              u"CREATE TABLE IF NOT EXISTS conflict (server TEXT NOT NULL, id BLOB NOT NULL, kind TEXT, target TEXT, scope TEXT, key TEXT, key_hash TEXT, existing_hash TEXT, incoming_hash TEXT, "
              u"caller TEXT, at INTEGER NOT NULL, message TEXT, detail TEXT, file TEXT, PRIMARY KEY (server, id)) WITHOUT ROWID",
-             u"CREATE INDEX IF NOT EXISTS conflict_by_time ON conflict (server, at DESC, id)" }) {
+             u"CREATE INDEX IF NOT EXISTS conflict_by_class_and_time ON conflict (server, (kind = 'replay'), at DESC, id)" }) {
         if (!query.exec(QString::fromUtf16(statement))) {
             return conflicts->failure(what, query.lastError());
         }
@@ -101,12 +101,20 @@ Result<qint64> LocalConflicts::store(const QString &file, const QList<ConflictRe
         }
         stored += query.numRowsAffected();
     }
-    query.prepare(u"DELETE FROM conflict WHERE server = ? AND id IN (SELECT id FROM conflict WHERE server = ? ORDER BY at DESC LIMIT -1 OFFSET ?)"_s);
-    query.addBindValue(m_server);
-    query.addBindValue(m_server);
-    query.addBindValue(kMost);
-    if (!query.exec() || !database.commit()) {
-        const Error error = failure(what, query.lastError());
+    // Replays are many where a service works well: they must not push out conflicts.
+    for (const bool replay : { false, true }) {
+        query.prepare(u"DELETE FROM conflict WHERE server = ? AND id IN (SELECT id FROM conflict WHERE server = ? AND (kind = 'replay') = ? ORDER BY at DESC LIMIT -1 OFFSET ?)"_s);
+        for (const QVariant &value : { QVariant(m_server), QVariant(m_server), QVariant(replay), QVariant(kMost) }) {
+            query.addBindValue(value);
+        }
+        if (!query.exec()) {
+            const Error error = failure(what, query.lastError());
+            database.rollback();
+            return error;
+        }
+    }
+    if (!database.commit()) {
+        const Error error = failure(what, database.lastError());
         database.rollback();
         return error;
     }
@@ -127,6 +135,7 @@ Result<ConflictPage> LocalConflicts::page(const ConflictFilter &filter)
     if (!filter.key.isEmpty()) {
         add(u"key = ?"_s, { filter.key });
     }
+    add(u"(kind = 'replay') = ?"_s, { filter.kind == kReplayKind });
     if (!filter.kind.isEmpty()) {
         add(u"kind = ?"_s, { filter.kind });
     }

@@ -10,11 +10,14 @@
 
 namespace idemdesk::sql {
 
+/// A retry that was answered from the stored result: no conflict, but part of a key's story. Only logs of services tell of it.
+inline constexpr QLatin1String kReplayKind("replay");
+
 /// A key that came again with another request, or a violation, deadlock or serialization failure on a target, as a service recorded
 /// it or a log told it. All texts are hostile.
 struct ConflictRecord {
     QByteArray id; ///< the same report or record has the same id
-    QString kind; ///< "key_conflict", "message_conflict", "unique_violation", "deadlock", "serialization_failure", "application"
+    QString kind; ///< "key_conflict", "message_conflict", "unique_violation", "deadlock", "serialization_failure", "application"; or "replay"
     bool fromLog = false; ///< else a service recorded it
     QString target; ///< registered or profile name; empty: not known
     QString scope;
@@ -38,7 +41,7 @@ struct ConflictRecord {
 struct ConflictFilter {
     std::optional<Timestamp> since;
     QString key; ///< empty: any
-    QString kind; ///< empty: any
+    QString kind; ///< empty: any but replays
     int limit = 200;
     std::optional<ConflictRecord> after; ///< the last of the page before
 };

@@ -293,6 +293,47 @@ private slots:
         QCOMPARE(listed.first().toObject().value(u"last_at"_s).toString(), u"2026-11-20T10:00:00.000000Z"_s);
     }
 
+    void replaysArePartOfTheStoryAndNoConflicts_data()
+    {
+        QTest::addColumn<QString>("database");
+        QTest::newRow("on this computer") << u"shop"_s;
+        QTest::newRow("in the database") << QString();
+    }
+    void replaysArePartOfTheStoryAndNoConflicts()
+    {
+        QFETCH(QString, database);
+        if (database.isEmpty()) {
+            QVERIFY(m_fixture->root().run(u"GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm;"
+                                          "UPDATE app.k SET status = 'succeeded' WHERE key = 'k001'"_s).ok());
+            registerTable(*m_fixture);
+        }
+        const QString key = database.isEmpty() ? u"k001"_s : u"ord-7"_s;
+        const QString target = database.isEmpty() ? u"k2"_s : u"plpgsql-request"_s;
+        const QString lines = m_logs.filePath(u"replays.json"_s);
+        QFile file(lines);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        for (const QByteArray &line : { QByteArray("10:00:01Z\",\"constraint_status\":\"conflict_resolved"), QByteArray("10:00:02Z\",\"outcome\":\"replayed"), QByteArray("10:00:03Z\",\"outcome\":\"created") }) {
+            file.write("{\"idempotency_key\":\"" + key.toUtf8() + "\",\"timestamp\":\"2026-11-20T" + line + "\"}\n");
+        }
+        file.close();
+        const Run run = ctl({ u"conflicts"_s, u"import"_s, lines, u"--json"_s }, u"op"_s, database);
+        QVERIFY2(run.status == 0, qPrintable(run.err));
+        const QJsonObject counts = run.items().first().toObject();
+        QCOMPARE(counts.value(u"replays"_s).toInt(), 2);
+        QCOMPARE(counts.value(u"conflicts"_s).toInt(), 0);
+        QCOMPARE(counts.value(u"new"_s).toInt(), 2);
+        QCOMPARE(ctl({ u"conflicts"_s, u"--json"_s, u"--key"_s, key }, u"op"_s, database).items().size(), 0);
+        QCOMPARE(ctl({ u"conflicts"_s, u"--json"_s, u"--key"_s, key, u"--kind"_s, u"replay"_s }, u"op"_s, database).items().size(), 2);
+        const QString saved = m_home->filePath(u"case.json"_s);
+        const Run judged = ctl({ u"case"_s, key, u"--target"_s, target, u"-o"_s, saved }, u"op"_s, database);
+        QVERIFY2(judged.status == 0, qPrintable(judged.err));
+        QFile read(saved);
+        QVERIFY(read.open(QIODevice::ReadOnly));
+        const QByteArray story = read.readAll();
+        QCOMPARE(story.count("Answered again"), 2);
+        QVERIFY2(!story.contains("conflict_refused"), story.constData());
+    }
+
     /// Also while the server searches a table for keys, and nothing goes on there afterwards.
     void interruptedWhileKeysAreLookedUp()
     {

@@ -270,11 +270,14 @@ private slots:
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("outcome");
         QTest::addColumn<bool>("conflict");
+        QTest::addColumn<bool>("replay");
         QTest::newRow("resolved") << QByteArray(R"({"level":"info","idempotency_key":"k-1","constraint_status":"conflict_resolved","retry_count":2})")
-                                  << u"k-1"_s << u"conflict_resolved"_s << false;
-        QTest::newRow("mismatch") << QByteArray(R"({"idempotency_key":"k-1","outcome":"hash_mismatch"})") << u"k-1"_s << u"hash_mismatch"_s << true;
-        QTest::newRow("two hashes") << QByteArray(R"({"idempotency_key":"k-1","request_hash":"b","existing_hash":"a"})") << u"k-1"_s << QString() << true;
-        QTest::newRow("a number keeps its text") << QByteArray(R"({"idempotency_key":12345678901234567890.10})") << u"12345678901234567890.10"_s << QString() << false;
+                                  << u"k-1"_s << u"conflict_resolved"_s << false << true;
+        QTest::newRow("mismatch") << QByteArray(R"({"idempotency_key":"k-1","outcome":"hash_mismatch"})") << u"k-1"_s << u"hash_mismatch"_s << true << false;
+        QTest::newRow("two hashes") << QByteArray(R"({"idempotency_key":"k-1","request_hash":"b","existing_hash":"a"})") << u"k-1"_s << QString() << true << false;
+        QTest::newRow("a replay with two hashes is none") << QByteArray(R"({"idempotency_key":"k-1","outcome":"replayed","request_hash":"b","existing_hash":"a"})") << u"k-1"_s << u"replayed"_s << true << false;
+        QTest::newRow("first time") << QByteArray(R"({"idempotency_key":"k-1","outcome":"created"})") << u"k-1"_s << u"created"_s << false << false;
+        QTest::newRow("a number keeps its text") << QByteArray(R"({"idempotency_key":12345678901234567890.10})") << u"12345678901234567890.10"_s << QString() << false << false;
     }
     void applicationLinesAreMapped()
     {
@@ -282,11 +285,13 @@ private slots:
         QFETCH(QString, key);
         QFETCH(QString, outcome);
         QFETCH(bool, conflict);
+        QFETCH(bool, replay);
         const Read read = readText(LogFormat::Application, line + '\n');
         QCOMPARE(read.events.size(), 1);
         QCOMPARE(read.events[0].key, key);
         QCOMPARE(read.events[0].outcome, outcome);
         QCOMPARE(read.events[0].conflict, conflict);
+        QCOMPARE(read.events[0].replay, replay);
         QVERIFY(LogReader::detect(line) == LogFormat::Application);
     }
 

@@ -90,8 +90,8 @@ QWidget *ConflictsPage::buildBar()
 {
     m_kind->setObjectName(u"conflictsKind"_s);
     m_kind->setAccessibleName(tr("What happened"));
-    m_kind->addItem(tr("Everything"), QString());
-    for (const char16_t *kind : { u"key_conflict", u"message_conflict", u"unique_violation", u"deadlock", u"serialization_failure", u"application" }) {
+    m_kind->addItem(tr("All conflicts and failures"), QString());
+    for (const char16_t *kind : { u"key_conflict", u"message_conflict", u"unique_violation", u"deadlock", u"serialization_failure", u"application", u"replay" }) {
         const QString name = QString::fromUtf16(kind);
         m_kind->addItem(models::conflictKindLabel(name), name);
     }
@@ -267,6 +267,9 @@ void ConflictsPage::told(const QString &file, const models::ImportCounts &counts
     }
     if (counts.log.unread > 0) {
         more += tr("%n line(s) were not understood.", nullptr, int(counts.log.unread));
+    }
+    if (counts.replays > 0) {
+        more += tr("%n retry(s) were answered from the stored result.", nullptr, int(counts.replays));
     }
     for (const QString &text : counts.notSearched) {
         more += models::displayText(text, 400);
