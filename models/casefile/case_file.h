@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/fingerprint/recipe_search.h"
 #include "models/keys/story_model.h"
 #include "models/verdict/verdict.h"
 #include "sql/actions/action_gateway.h"
@@ -30,6 +31,7 @@ struct CaseRow {
     QString relation;
     QStringList scopeLabels;
     QString key;
+    QString payloadType; ///< of what keeps requests, as PostgreSQL names it: "jsonb"; empty where the table keeps none
     QStringList names; ///< of the table, as who records a conflict may call it
     QStringList masked; ///< names of columns, roles and parts of the scope whose values are left out, as the profile's "masking" says
     sql::KeyDetail detail;
@@ -71,6 +73,18 @@ QStringList caseKeys(const CaseFile &file);
 /// Everything that happened to the intents of a case on one line of time, each with its source: their stories, refused reuses, and what was
 /// done from the console.
 QList<StoryEvent> timelineOf(const CaseFile &file);
+
+/// A request of a case that can be compared.
+struct CaseRequest {
+    QString name; ///< "k-7" or "the refused request of k-7"
+    QByteArray payload;
+    QString fingerprint; ///< stored beside it; empty where there is none or it is masked
+    QString key;
+    PayloadOrigin origin = PayloadOrigin::Unknown;
+};
+
+/// The stored requests of the intents, whole ones only, and then those that were refused; none that the profile masks.
+QList<CaseRequest> caseRequests(const CaseFile &file);
 
 /// In words what differs between the stored requests of the first two intents, or of the stored and the refused request of a conflict;
 /// empty where there are no two, or the profile masks them.

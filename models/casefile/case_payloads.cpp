@@ -18,39 +18,46 @@ struct Tr {
     Q_DECLARE_TR_FUNCTIONS(CaseFile)
 };
 
-struct Request {
-    QString name;
-    QByteArray payload;
-};
-
-/// The stored requests, whole ones only, and then those that were refused.
-QList<Request> requestsOf(const CaseFile &file)
+PayloadOrigin originOf(const QString &type)
 {
-    QList<Request> requests;
+    return type == u"jsonb" ? PayloadOrigin::Jsonb : type == u"json" ? PayloadOrigin::JsonText : PayloadOrigin::Bytes;
+}
+
+/// The bytes as they were stored; PostgreSQL prints a bytea in hex.
+QByteArray bytesOf(const QString &text, const QString &type)
+{
+    return type == u"bytea" ? QByteArray::fromHex(text.sliced(std::min<qsizetype>(2, text.size())).toLatin1()) : text.toUtf8();
+}
+
+} // namespace
+
+QList<CaseRequest> caseRequests(const CaseFile &file)
+{
+    QList<CaseRequest> requests;
     for (const CaseRow &row : file.rows) {
         const sql::Cell payload = row.detail.record.role(sql::Role::RequestPayload);
         if (!payload.null && !payload.failed() && !payload.partial() && !row.masks(sql::Role::RequestPayload)) {
-            requests.append({ row.key, payload.text.toUtf8() });
+            requests.append({ row.key, bytesOf(payload.text, row.payloadType), row.masks(sql::Role::Fingerprint) ? QString() : row.detail.record.role(sql::Role::Fingerprint).text, row.key,
+                originOf(row.payloadType) });
         }
     }
     for (const sql::ConflictRecord &conflict : file.conflicts) {
         if (!conflict.incomingPayload.isEmpty() && !masksAny(file, sql::Role::RequestPayload)) {
-            requests.append({ Tr::tr("the refused request"), conflict.incomingPayload.toUtf8() });
+            const QString key = conflict.key.value_or(QString());
+            requests.append({ Tr::tr("the refused request of %1").arg(key), conflict.incomingPayload.toUtf8(), masksAny(file, sql::Role::Fingerprint) ? QString() : conflict.incomingHash, key, PayloadOrigin::Unknown });
         }
     }
     return requests;
 }
 
-} // namespace
-
 QString payloadDifference(const CaseFile &file)
 {
-    const QList<Request> requests = requestsOf(file);
+    const QList<CaseRequest> requests = caseRequests(file);
     if (requests.size() < 2) {
         return {};
     }
-    const Request &first = requests.at(0);
-    const Request &second = requests.at(1);
+    const CaseRequest &first = requests.at(0);
+    const CaseRequest &second = requests.at(1);
     const auto a = JsonSource::read(first.payload);
     const auto b = JsonSource::read(second.payload);
     const QString between = Tr::tr("Between %1 and %2:").arg(first.name, second.name) + u' ';

@@ -184,6 +184,35 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(m_window->calm() && m_window->model()->rowCount() == 1, 20'000);
     }
 
+    void aRecordedConflictLeadsToItsVerdictAndToItsRequests()
+    {
+        QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('acme', 'pay-3', 'a', 'b', '{\"amount\": 100}'); RESET ROLE"_s).ok());
+        open(u"conflicts"_s);
+        auto *table = m_window->find<QTableView>(u"conflictsTable"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() == 1, 20'000);
+        table->setCurrentIndex(table->model()->index(0, 0));
+        QTest::keyClick(m_window->find<QPushButton>(u"conflictJudge"_s), Qt::Key_Space);
+        QCOMPARE(m_window->find<QTabWidget>(u"conflictTabs"_s)->currentIndex(), 1);
+        awaitCase();
+        QCOMPARE(complaint()->caseController()->file()->rows.constFirst().key, u"pay-3"_s);
+        QTest::keyClick(m_window->find<QPushButton>(u"caseCompare"_s), Qt::Key_Space);
+        auto *compare = tabs()->compare();
+        QTRY_VERIFY_WITH_TIMEOUT(compare->comparison() != nullptr, 10'000);
+        QVERIFY2(text(u"compareWhy"_s).contains(u"/amount changed from 99 to 100"_s), qPrintable(text(u"compareWhy"_s)));
+        QCOMPARE(field(u"compareFingerprint"_s)->text(), m_fixture->root().run(u"SELECT hash FROM app.k WHERE key = 'pay-3'"_s).value().trimmed());
+    }
+
+    void aCaseWithoutStoredRequestsSaysSo()
+    {
+        QVERIFY(m_fixture->root().run(u"UPDATE app.k SET doc = NULL"_s).ok());
+        open(u"complaint"_s);
+        field(u"complaintResource"_s)->setText(u"ord-8"_s);
+        ask();
+        awaitCase();
+        auto *compare = m_window->find<QPushButton>(u"caseCompare"_s);
+        QVERIFY(!compare->isEnabled() && !compare->toolTip().isEmpty());
+    }
+
     void pastedPayloadsAreComparedAndTheRecipeIsKept()
     {
         open(u"compare"_s);

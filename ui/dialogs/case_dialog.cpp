@@ -30,7 +30,12 @@ CaseDialog::CaseDialog(models::CaseController *controller, QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
     layout->setSpacing(2 * kGrid);
-    layout->addWidget(new CaseView(controller, this), 1);
+    auto *view = new CaseView(controller, this);
+    connect(view, &CaseView::compareWanted, this, [this](const QList<models::CaseRequest> &requests) {
+        reject();
+        emit compareWanted(requests);
+    });
+    layout->addWidget(view, 1);
     layout->addWidget(close, 0, Qt::AlignRight);
     resize(kSize);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/casefile/case_file.h"
+
 #include <QDialog>
 
 namespace idemdesk::models {
@@ -17,6 +19,10 @@ class CaseDialog final : public QDialog
 public:
     /// The controller becomes the dialog's own; it reads already.
     explicit CaseDialog(models::CaseController *controller, QWidget *parent = nullptr);
+
+signals:
+    /// The dialog has closed: what its intents asked is to be compared.
+    void compareWanted(const QList<idemdesk::models::CaseRequest> &requests);
 };
 
 } // namespace idemdesk::ui

@@ -37,6 +37,7 @@ CaseView::CaseView(models::CaseController *controller, QWidget *parent)
     , m_tabs(new QTabWidget(this))
     , m_rules(new QPlainTextEdit(this))
     , m_complaint(new QLineEdit(this))
+    , m_compare(new QPushButton(tr("C&ompare requests"), this))
     , m_save(new QPushButton(tr("Sa&ve case file"), this))
 {
     m_sentence->setObjectName(u"caseSentence"_s);
@@ -60,6 +61,7 @@ CaseView::CaseView(models::CaseController *controller, QWidget *parent)
     m_complaint->setObjectName(u"caseComplaint"_s);
     m_complaint->setPlaceholderText(tr("What was complained about; optional, stands in the case file"));
     m_complaint->setAccessibleName(tr("What was complained about"));
+    m_compare->setObjectName(u"caseCompare"_s);
     m_save->setObjectName(u"caseSave"_s);
     auto *menu = new QMenu(m_save);
     menu->addAction(tr("For people (&PDF)…"), this, [this] { askFile(u"pdf"_s); });
@@ -69,6 +71,7 @@ CaseView::CaseView(models::CaseController *controller, QWidget *parent)
     auto *last = new QHBoxLayout;
     last->setSpacing(2 * kGrid);
     last->addWidget(m_complaint, 1);
+    last->addWidget(m_compare);
     last->addWidget(m_save);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -78,6 +81,11 @@ CaseView::CaseView(models::CaseController *controller, QWidget *parent)
     layout->addWidget(m_certainty);
     layout->addWidget(m_tabs, 1);
     layout->addLayout(last);
+    connect(m_compare, &QPushButton::clicked, this, [this] {
+        if (m_controller->file()) {
+            emit compareWanted(models::caseRequests(*m_controller->file()));
+        }
+    });
     connect(m_controller, &models::CaseController::changed, this, &CaseView::update);
     update();
 }
@@ -95,6 +103,8 @@ void CaseView::update()
         m_notice->clear();
     }
     m_save->setEnabled(file.has_value());
+    m_compare->setEnabled(file && !models::caseRequests(*file).isEmpty());
+    m_compare->setToolTip(!file || m_compare->isEnabled() ? QString() : tr("No request of this case is stored, or the profile masks it; payloads can be pasted on the tab Compare."));
     m_complaint->setEnabled(file.has_value());
     m_tabs->setVisible(file.has_value());
     m_certainty->setVisible(file.has_value());

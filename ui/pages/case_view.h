@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/casefile/case_file.h"
 #include "models/format/time_format.h"
 
 #include <QWidget>
@@ -31,6 +32,10 @@ public:
     void setTimeFormat(const models::TimeFormat &format);
     void setComplaint(const QString &text); ///< as it stands in the case file; the person may change it
 
+signals:
+    /// The requests of the case, the stored ones first; one where no other is known.
+    void compareWanted(const QList<idemdesk::models::CaseRequest> &requests);
+
 private:
     void update();
     void askFile(const QString &suffix);
@@ -43,6 +48,7 @@ private:
     QTabWidget *m_tabs;
     QPlainTextEdit *m_rules;
     QLineEdit *m_complaint;
+    QPushButton *m_compare;
     QPushButton *m_save;
 };
 

@@ -143,6 +143,19 @@ void CompareView::applyFingerprint()
     m_compare->setFingerprint(m_fingerprint->text().trimmed(), *parts, static_cast<models::PayloadOrigin>(m_origin->currentData().toInt()));
 }
 
+void CompareView::setRequests(const QList<models::CaseRequest> &requests)
+{
+    m_compare->clear();
+    for (qsizetype side = 0; side < std::min<qsizetype>(2, requests.size()); ++side) {
+        m_compare->setSide(int(side), requests.at(side).name, requests.at(side).payload);
+    }
+    const models::CaseRequest first = requests.value(0);
+    // A key that the text of parts cannot hold is left for a person to give.
+    m_parts->setText(first.key.isEmpty() || first.key.contains(u'"') ? QString() : u"key=\"%1\""_s.arg(first.key));
+    m_origin->setCurrentIndex(std::max(0, m_origin->findData(int(first.origin))));
+    setFingerprint(first.fingerprint);
+}
+
 void CompareView::setFingerprint(const QString &stored)
 {
     m_fingerprint->setText(stored);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/casefile/case_file.h"
+
 #include <QWidget>
 #include <array>
 
@@ -36,6 +38,8 @@ class CompareView final : public QWidget
 public:
     CompareView(models::ConnectionController *connection, models::CompareController *compare, models::RecipeKeeper *keeper, models::Settings *settings, QWidget *parent = nullptr);
 
+    /// Takes the first two, with the fingerprint stored for the first; of one, the other is left to be pasted.
+    void setRequests(const QList<models::CaseRequest> &requests);
     /// Also fills the field of the fingerprint; an empty text empties it.
     void setFingerprint(const QString &stored);
     void showTab(const QString &name); ///< "tree" or "sides"

@@ -135,6 +135,9 @@ QWidget *ComplaintView::buildCandidates()
 void ComplaintView::wire()
 {
     connect(m_find, &QPushButton::clicked, this, &ComplaintView::ask);
+    for (QLineEdit *field : { m_customer, m_resource, m_amount, m_at, m_text, m_key }) {
+        connect(field, &QLineEdit::returnPressed, this, &ComplaintView::ask);
+    }
     connect(m_stop, &QPushButton::clicked, m_complaint, &models::ComplaintController::cancel);
     connect(m_judge, &QPushButton::clicked, this, [this] {
         m_complaint->judgePicked();
@@ -151,6 +154,7 @@ void ComplaintView::wire()
     });
     connect(m_complaint->model(), &ComplaintModel::pickedChanged, this, &ComplaintView::update);
     connect(m_complaint->caseController(), &models::CaseController::changed, this, &ComplaintView::showCase);
+    connect(m_case, &CaseView::compareWanted, this, &ComplaintView::compareWanted);
     connect(m_connection, &models::ConnectionController::stateChanged, this, &ComplaintView::update);
     showCase();
 }
@@ -161,6 +165,15 @@ void ComplaintView::setTimeFormat(const models::TimeFormat &format)
     m_complaint->model()->setTimeFormat(format);
     m_case->setTimeFormat(format);
     m_at->setToolTip(tr("A date for its whole day, or a time in %1 unless it says otherwise").arg(format.zoneText()));
+}
+
+void ComplaintView::askKey(const QString &key)
+{
+    for (QLineEdit *edit : { m_customer, m_resource, m_amount, m_at, m_text }) {
+        edit->clear();
+    }
+    m_key->setText(key);
+    ask();
 }
 
 void ComplaintView::ask()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/casefile/case_file.h"
 #include "models/complaint/complaint.h"
 #include "models/format/time_format.h"
 
@@ -36,10 +37,12 @@ public:
     ComplaintView(models::ConnectionController *connection, models::ComplaintController *complaint, models::Settings *settings, QWidget *parent = nullptr);
 
     void setTimeFormat(const models::TimeFormat &format);
+    void askKey(const QString &key); ///< as if typed alone
     void ask(); ///< looks for what the fields say
 
 signals:
     void connectClicked();
+    void compareWanted(const QList<idemdesk::models::CaseRequest> &requests);
 
 private:
     QWidget *buildQuestion();

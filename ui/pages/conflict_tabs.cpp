@@ -66,6 +66,11 @@ void ConflictTabs::wire()
     connect(m_page, &ConflictsPage::connectClicked, this, &ConflictTabs::connectClicked);
     connect(m_complaintView, &ComplaintView::connectClicked, this, &ConflictTabs::connectClicked);
     connect(m_duplicatesView, &DuplicatesView::connectClicked, this, &ConflictTabs::connectClicked);
+    connect(m_complaintView, &ComplaintView::compareWanted, this, &ConflictTabs::compareRequests);
+    connect(m_page, &ConflictsPage::judgeWanted, this, [this](const QString &key) {
+        showTab(u"complaint"_s);
+        m_complaintView->askKey(key);
+    });
     connect(m_page, &ConflictsPage::keyWanted, this, &ConflictTabs::keyWanted);
     connect(m_duplicatesView, &DuplicatesView::keysWanted, this, &ConflictTabs::keysWanted);
     connect(m_duplicatesView, &DuplicatesView::judgeWanted, this, [this](const QString &target, const QStringList &keys, const QList<sql::Cells> &scopes) {
@@ -99,6 +104,12 @@ void ConflictTabs::showTab(const QString &name)
     QWidget *const views[] = { m_page, m_complaintView, m_duplicatesView, m_compareView };
     const QStringList names { u"conflicts"_s, u"complaint"_s, u"duplicates"_s, u"compare"_s };
     m_tabs->setCurrentWidget(views[std::max<qsizetype>(0, names.indexOf(name))]);
+}
+
+void ConflictTabs::compareRequests(const QList<models::CaseRequest> &requests)
+{
+    showTab(u"compare"_s);
+    m_compareView->setRequests(requests);
 }
 
 void ConflictTabs::setTimeFormat(const models::TimeFormat &format)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/casefile/case_file.h"
 #include "models/format/time_format.h"
 #include "sql/types/local_place.h"
 
@@ -37,6 +38,7 @@ public:
     void activate(); ///< the page was shown
     void refresh(); ///< the tab in front reads again
     void showTab(const QString &name); ///< "conflicts", "complaint", "duplicates" or "compare"
+    void compareRequests(const QList<models::CaseRequest> &requests);
     void setTimeFormat(const models::TimeFormat &format);
     void setConflictsHere(const sql::LocalPlace &place); ///< where imports are kept on this computer
 

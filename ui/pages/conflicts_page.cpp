@@ -61,6 +61,7 @@ ConflictsPage::ConflictsPage(models::ConnectionController *connection, models::C
     , m_hashes(new QPlainTextEdit(this))
     , m_hashSentence(plainLabel({}, this))
     , m_message(new QPlainTextEdit(this))
+    , m_judge(new QPushButton(tr("&Judge it"), this))
     , m_show(new QPushButton(tr("Show the &key"), this))
 {
     setObjectName(u"conflictsPage"_s);
@@ -149,11 +150,13 @@ QWidget *ConflictsPage::buildDetail()
     }
     m_hashes->setFixedHeight(76);
     m_message->setMaximumHeight(96);
+    m_judge->setObjectName(u"conflictJudge"_s);
     m_show->setObjectName(u"conflictShowKey"_s);
     auto *head = new QHBoxLayout;
     head->setSpacing(2 * kGrid);
     head->addWidget(m_sentence, 1);
     head->addWidget(m_show, 0, Qt::AlignTop);
+    head->addWidget(m_judge, 0, Qt::AlignTop);
     auto *detail = new QWidget(this);
     auto *layout = new QVBoxLayout(detail);
     layout->setContentsMargins(0, 2 * kGrid, 0, 0);
@@ -199,6 +202,12 @@ void ConflictsPage::wire()
         }
     };
     connect(m_show, &QPushButton::clicked, this, show);
+    connect(m_judge, &QPushButton::clicked, this, [this] {
+        const sql::ConflictRecord *record = m_conflicts->model()->record(m_table->currentIndex().row());
+        if (record != nullptr && record->key) {
+            emit judgeWanted(*record->key);
+        }
+    });
     connect(m_table, &QTableView::activated, this, show);
     m_tick.setInterval(kTickMs);
     connect(&m_tick, &QTimer::timeout, this, &ConflictsPage::update);
@@ -259,6 +268,9 @@ void ConflictsPage::told(const QString &file, const models::ImportCounts &counts
         unread += tr("Line %1: %2").arg(line.line).arg(models::displayText(line.text, 300));
     }
     QStringList more;
+    if (counts.replays > 0) {
+        more += tr("%n retry(s) were answered from the stored result.", nullptr, int(counts.replays));
+    }
     if (counts.found > 0) {
         more += tr("%n key(s) that the log does not name were found in the tables.", nullptr, int(counts.found));
     }
@@ -267,9 +279,6 @@ void ConflictsPage::told(const QString &file, const models::ImportCounts &counts
     }
     if (counts.log.unread > 0) {
         more += tr("%n line(s) were not understood.", nullptr, int(counts.log.unread));
-    }
-    if (counts.replays > 0) {
-        more += tr("%n retry(s) were answered from the stored result.", nullptr, int(counts.replays));
     }
     for (const QString &text : counts.notSearched) {
         more += models::displayText(text, 400);
@@ -338,8 +347,10 @@ void ConflictsPage::showConflict()
     }
     m_message->setPlainText(lines.join(u'\n'));
     m_message->setVisible(!lines.isEmpty());
-    m_show->setEnabled(record.key.has_value());
-    m_show->setToolTip(record.key ? QString() : tr("The log does not name the key."));
+    for (QPushButton *button : { m_show, m_judge }) {
+        button->setEnabled(record.key.has_value());
+        button->setToolTip(record.key ? QString() : tr("The log does not name the key."));
+    }
 }
 
 } // namespace idemdesk::ui

@@ -40,6 +40,7 @@ public:
 
 signals:
     void connectClicked();
+    void judgeWanted(const QString &key);
     void keyWanted(const QString &target, const QString &key); ///< target may be empty: not known
 
 private:
@@ -69,6 +70,7 @@ private:
     QPlainTextEdit *m_hashes;
     QLabel *m_hashSentence;
     QPlainTextEdit *m_message;
+    QPushButton *m_judge;
     QPushButton *m_show;
     QTimer m_tick;
     bool m_toldImport = false; ///< the notice says what an import did

@@ -319,6 +319,7 @@ void KeysPage::openCase()
     const QString registered = entry != nullptr && entry->registration ? entry->registration->name : QString();
     controller->read({ models::caseSubject(target, registered, record) }, m_conflictsHere);
     auto *dialog = new CaseDialog(controller, this);
+    connect(dialog, &CaseDialog::compareWanted, this, &KeysPage::compareWanted);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/casefile/case_file.h"
 #include "models/keys/key_browser.h"
 #include "sql/types/local_place.h"
 
@@ -54,6 +55,7 @@ public:
 signals:
     void addTableClicked();
     void connectClicked();
+    void compareWanted(const QList<idemdesk::models::CaseRequest> &requests);
 
 private:
     sql::LocalPlace m_conflictsHere;

@@ -47,6 +47,10 @@ void MainWindow::wireActions()
         showPage(u"keys"_s);
         m_keys->showTarget(target, u"key:"_s + models::quoteFilterValue(key));
     });
+    connect(m_keys, &KeysPage::compareWanted, this, [this](const QList<models::CaseRequest> &requests) {
+        showPage(u"conflicts"_s);
+        m_conflictTabs->compareRequests(requests);
+    });
     connect(m_conflictTabs, &ConflictTabs::connectClicked, this, &MainWindow::openConnect);
     connect(m_conflictTabs, &ConflictTabs::keyWanted, this, [this](const QString &target, const QString &key) {
         // Where the log does not say which table, the one that is shown is searched.
