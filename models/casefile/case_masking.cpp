@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/casefile/case_masking.h"
 
-#include <QJsonArray>
-#include <QJsonDocument>
+#include "sql/profile/profile_extras.h"
+
 #include <QRegularExpression>
 #include <algorithm>
 
@@ -23,10 +23,7 @@ bool reads(const sql::Expression &expression, const QString &column)
 
 QStringList maskedNames(const sql::Profile &profile, const QStringList &columns)
 {
-    QStringList names;
-    for (const QJsonValue &value : QJsonDocument::fromJson(profile.extra.value(u"masking"_s)).array()) {
-        names += value.toString();
-    }
+    QStringList names = sql::masking(profile);
     QList<std::pair<QString, sql::Expression>> named;
     for (auto role = profile.roles.cbegin(); role != profile.roles.cend(); ++role) {
         named.append({ sql::roleName(role.key()), role.value() });

@@ -302,6 +302,17 @@ void Binder::noteRelation()
                                   : tr("You have no SELECT right on the column “%1”.").arg(name));
         }
     }
+    const Profile &profile = m_target.profile;
+    const QStringList masked = masking(profile);
+    for (qsizetype i = 0; i < masked.size(); ++i) {
+        const QString &name = masked.at(i);
+        const auto isPart = [&name](const LabelledExpression &part) { return part.label == name; };
+        const auto isRole = [&name](Role role) { return roleName(role) == name; };
+        const QList<Role> roles = profile.roles.keys();
+        if (relation.column(name) == nullptr && std::none_of(profile.scope.cbegin(), profile.scope.cend(), isPart) && std::none_of(roles.cbegin(), roles.cend(), isRole)) {
+            note(Finding::Severity::Problem, u"$.masking[%1]"_s.arg(i), tr("“%1” is no column, no role and no part of the scope: nothing is left out of case files for it.").arg(name));
+        }
+    }
 }
 
 Result<Target> Binder::run()

@@ -11,6 +11,7 @@ namespace {
 
 const QString kBusinessReference = u"business_reference"_s;
 const QString kDiffIgnore = u"diff_ignore"_s;
+const QString kMasking = u"masking"_s;
 const QString kRecipe = u"fingerprint_recipe"_s;
 
 std::optional<JsonNode> extra(const Profile &profile, const QString &name)
@@ -47,6 +48,8 @@ QString businessReferencePath(const Profile &profile, qsizetype index)
 }
 
 QStringList diffIgnore(const Profile &profile) { return textsOf(extra(profile, kDiffIgnore)); }
+
+QStringList masking(const Profile &profile) { return textsOf(extra(profile, kMasking)); }
 
 std::optional<StoredRecipe> storedRecipe(const Profile &profile)
 {

@@ -18,6 +18,9 @@ QString businessReferencePath(const Profile &profile, qsizetype index);
 /// "diff_ignore": JSON pointers of fields that may differ between payloads of one intent.
 QStringList diffIgnore(const Profile &profile);
 
+/// "masking": names of columns, roles and parts of the scope whose values are left out of case files.
+QStringList masking(const Profile &profile);
+
 /// Where a recipe's part of the request comes from: the same text for every row, or an SQL expression over t.
 struct RecipePart {
     bool isSql = false;

@@ -22,6 +22,11 @@ void ProfileReader::readExtras(const JsonNode &root)
             fail(item, u"a JSON pointer, which begins with a slash, such as /items/*/updated_at"_s);
         }
     }
+    // What is not understood would leave nothing out of case files.
+    const JsonNode *masked = list(root, u"masking"_s, false);
+    for (const JsonNode &item : masked != nullptr ? masked->items : QList<JsonNode>()) {
+        textOf(item);
+    }
     readRecipe(root);
 }
 

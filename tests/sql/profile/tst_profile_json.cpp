@@ -214,10 +214,10 @@ void TestProfileJson::reservedAndOwnKeysAreKept()
 {
     const auto read = profileFromJson(
         with(R"("guard": ["status"],)",
-            R"("guard": ["status"], "masking": { "key": 1.10, "big": 12345678901234567890 }, "x_team": "pay\"ments", )"),
+            R"("guard": ["status"], "links": { "key": 1.10, "big": 12345678901234567890 }, "x_team": "pay\"ments", )"),
         u"own.json"_s);
     QVERIFY(read.ok());
-    QCOMPARE(read->extra.value(u"masking"_s), QByteArray(R"({"key":1.10,"big":12345678901234567890})"));
+    QCOMPARE(read->extra.value(u"links"_s), QByteArray(R"({"key":1.10,"big":12345678901234567890})"));
     QCOMPARE(read->extra.value(u"x_team"_s), QByteArray(R"("pay\"ments")"));
     const auto nested = profileFromJson(with(R"("states": ["succeeded"] })", R"("states": ["succeeded"], "x_why": [1] })"), u"n.json"_s);
     QVERIFY(nested.ok());
@@ -301,6 +301,9 @@ void TestProfileJson::faultsNamePlaceAndExpectation_data()
     row("business references of none", "\"guard\"", "\"business_reference\": [], \"guard\"", "$.business_reference", "empty list", "at least one");
     row("business reference closing a bracket", "\"guard\"", "\"business_reference\": [\"t.a\", \"t.b) OR (true\"], \"guard\"", "$.business_reference[1]", "OR", "closes what was not opened");
     row("ignored field that is no pointer", "\"guard\"", "\"diff_ignore\": [\"/a\", \"b\"], \"guard\"", "$.diff_ignore[1]", "text “b”", "begins with a slash");
+    row("masked name as a text", "\"guard\"", "\"masking\": \"email\", \"guard\"", "$.masking", "text “email”", "list");
+    row("masked names as an object", "\"guard\"", "\"masking\": {\"email\": true}, \"guard\"", "$.masking", "object", "list");
+    row("masked name that is none", "\"guard\"", "\"masking\": [\"a\", 1], \"guard\"", "$.masking[1]", "number 1", "text");
     row("ignored fields as a text", "\"guard\"", "\"diff_ignore\": \"/a\", \"guard\"", "$.diff_ignore", "text “/a”", "list");
     row("recipe without its text", "\"guard\"", "\"fingerprint_recipe\": {}, \"guard\"", "$.fingerprint_recipe.recipe", "nothing", "text");
     row("recipe of an unknown part", "\"guard\"", "\"fingerprint_recipe\": {\"recipe\": \"x\", \"parts\": {\"verb\": {\"value\": \"\"}}}, \"guard\"", "$.fingerprint_recipe.parts.verb", "“verb”", "method");

@@ -113,6 +113,7 @@ void TestValidator::findings_data()
     row("set of a wrong type", "\"failure_code\": \"'abandoned'\"", "\"attempt_count\": \"'many'\"", "$.actions.recover[1].set.attempt_count", "integer");
     row("set of a wrong label", "\"status\": \"'failed_final'\"", "\"status\": \"'dead'\"", "$.actions.recover[1].set.status", "enum");
     row("set that reaches another state", "\"status\": \"'failed_final'\"", "\"status\": \"'failed_retryable'\"", "$.actions.recover[1].set.status", "promises failed_final");
+    row("masking of nothing", "\"attempt_count\"]", "\"attempt_count\"], \"masking\": [\"attempt_count\", \"result_id\", \"e-mail\"]", "$.masking[2]", "nothing is left out");
     row("guard of no column", "\"attempt_count\"]", "\"version\"]", "$.guard[2]", "no column");
     row("order without an index", "\"sql\": \"t.expires_at\"", "\"sql\": \"t.claimed_by\"", "$.orders[0]", "No index serves");
     row("order that can be NULL", "\"sql\": \"t.expires_at\"", "\"sql\": \"t.claimed_by\"", "$.orders[0]", "can be NULL");
