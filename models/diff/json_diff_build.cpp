@@ -39,7 +39,7 @@ public:
     JsonDiff build()
     {
         m_diff.sameBytes = m_a.text() == m_b.text() && m_a.hasBlanks() == m_b.hasBlanks();
-        m_diff.nodes.reserve(std::size_t(std::max(m_a.nodeCount(), m_b.nodeCount())) / 2 + 16);
+        m_diff.nodes.reserve(std::size_t(std::max(m_a.nodeCount(), m_b.nodeCount())) + 16);
         QList<int> all;
         for (int i = 0; i < int(m_ignore.size()); ++i) {
             all.append(i);
@@ -89,7 +89,14 @@ private:
         m_diff.texts.append(text);
     }
 
-    void keepValue(DiffNode &node) { keep(m_b.compact(node.b), &node.newText, &node.newTextSize); }
+    void keepValue(DiffNode &node)
+    {
+        if (m_b.isContainer(node.b)) {
+            keep(m_b.compact(node.b), &node.newText, &node.newTextSize);
+        } else {
+            keep(m_b.rawText(node.b), &node.newText, &node.newTextSize);
+        }
+    }
 
     /// Classifies the pair of a node that has both sides, and queues two containers.
     void compare(int index, int depth, const QList<int> &rules)

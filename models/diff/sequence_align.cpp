@@ -2,8 +2,8 @@
 #include "models/diff/sequence_align.h"
 
 #include <QHash>
-#include <QList>
 #include <algorithm>
+#include <utility>
 
 namespace idemdesk::models {
 
@@ -76,14 +76,16 @@ bool shortestScript(Labels a, Labels b, int bound, int offset, std::vector<int> 
 /// The k-th of a label in a with the k-th of it in b, among those marked free.
 std::vector<int> byOccurrence(Labels a, Labels b, const std::vector<bool> &freeA, const std::vector<bool> &freeB)
 {
-    struct Places {
-        QList<int> rows;
-        int next = 0;
-    };
-    QHash<quint64, Places> places;
-    for (std::size_t j = 0; j < b.size(); ++j) {
+    // By label its first free place in b, and from each place the next of the same label: a list per label would cost an allocation for
+    // each of hundreds of thousands.
+    QHash<quint64, int> first;
+    first.reserve(qsizetype(b.size()));
+    std::vector<int> next(b.size(), -1);
+    for (std::size_t j = b.size(); j-- > 0;) {
         if (freeB[j]) {
-            places[b[j]].rows.append(int(j));
+            const auto place = first.find(b[j]);
+            next[j] = place == first.end() ? -1 : *place;
+            first.insert(b[j], int(j));
         }
     }
     std::vector<int> partner(a.size(), -1);
@@ -91,8 +93,8 @@ std::vector<int> byOccurrence(Labels a, Labels b, const std::vector<bool> &freeA
         if (!freeA[i]) {
             continue;
         }
-        if (const auto found = places.find(a[i]); found != places.end() && found->next < found->rows.size()) {
-            partner[i] = found->rows[found->next++];
+        if (const auto found = first.find(a[i]); found != first.end() && *found >= 0) {
+            partner[i] = std::exchange(*found, next[std::size_t(*found)]);
         }
     }
     return partner;
