@@ -2,6 +2,7 @@
 #include "tests/bench/bench.h"
 
 #include <QElapsedTimer>
+#include <QFile>
 #include <QTextStream>
 
 #include <algorithm>
@@ -133,6 +134,19 @@ bool add(Entry entry)
 const QList<Entry> &entries()
 {
     return registry();
+}
+
+double residentMiB(qint64 pid)
+{
+    QFile file(u"/proc/%1/status"_s.arg(pid));
+    if (file.open(QIODevice::ReadOnly)) {
+        for (const QByteArray &line : file.readAll().split('\n')) {
+            if (line.startsWith("VmRSS:")) {
+                return line.mid(6).trimmed().split(' ').first().toDouble() / 1024;
+            }
+        }
+    }
+    return -1;
 }
 
 } // namespace idemdesk::bench

@@ -37,6 +37,9 @@ QList<QList<double>> interleaved(const QList<std::function<void()>> &tasks, int 
 double median(const QList<double> &sorted);
 double percentile(const QList<double> &sorted, double fraction); ///< 0.99 for the 99th
 
+/// Memory that a process holds now, in MiB; -1 where it is not known.
+double residentMiB(qint64 pid);
+
 /// One named bench: `idemdesk_bench NAME [ARGUMENTS…]`.
 struct Entry {
     QString name;

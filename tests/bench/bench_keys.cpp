@@ -8,6 +8,7 @@
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/expect.h"
 #include "tests/bench/large_table.h"
 #include "tests/support/test_cluster.h"
 
@@ -26,13 +27,7 @@ namespace {
 constexpr int kRounds = 21;
 
 using bench::demand;
-
-template <typename T>
-T expect(sql::Result<T> result)
-{
-    demand(result.ok(), result.ok() ? QString() : result.error().line() + u'\n' + result.error().detail);
-    return std::move(*result);
-}
+using bench::expect;
 
 /// The same statement on bare libpq, and nothing made of its values.
 class Bare

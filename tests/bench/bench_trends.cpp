@@ -6,6 +6,7 @@
 #include "sql/profile/profile_json.h"
 #include "sql/trends/trend_gateway.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/expect.h"
 #include "tests/bench/large_table.h"
 #include "tests/support/test_cluster.h"
 
@@ -18,18 +19,12 @@ using namespace idemdesk;
 namespace {
 
 using bench::demand;
+using bench::expect;
 
 constexpr double kSamplesBudgetMs = 50; // DESIGN 7
 constexpr int kRounds = 11;
 constexpr int kRowRounds = 3;
 constexpr qint64 kDay = 86'400;
-
-template <typename T>
-T expect(sql::Result<T> result)
-{
-    demand(result.ok(), result.ok() ? QString() : result.error().line() + u'\n' + result.error().detail);
-    return std::move(*result);
-}
 
 std::unique_ptr<sql::Session> openSession(const QString &conninfo, bool readOnly)
 {

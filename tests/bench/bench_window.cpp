@@ -18,7 +18,6 @@
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QEventLoop>
-#include <QFile>
 #include <QProcess>
 #include <QScrollBar>
 #include <QSettings>
@@ -35,19 +34,6 @@ namespace {
 
 constexpr qint64 kScrolledRows = 1'000'000;
 constexpr int kPageRows = 200;
-
-double residentMiB(qint64 pid)
-{
-    QFile file(u"/proc/%1/status"_s.arg(pid));
-    if (file.open(QIODevice::ReadOnly)) {
-        for (const QByteArray &line : file.readAll().split('\n')) {
-            if (line.startsWith("VmRSS:")) {
-                return line.mid(6).trimmed().split(' ').first().toDouble() / 1024;
-            }
-        }
-    }
-    return -1;
-}
 
 /// Keeps nothing: the bench connects without passwords.
 class NoSecrets final : public models::SecretStore
@@ -124,7 +110,7 @@ void measureWindow(bench::Report &report, const QString &conninfo)
     waitFor([&] { return !model->countBusy(); }, 120'000);
     report.figure(u"longest stall: connect, first page, counts"_s, double(watch.longest()), u"ms"_s, 50);
     turnFor(2'000);
-    const double idle = residentMiB(QCoreApplication::applicationPid());
+    const double idle = bench::residentMiB(QCoreApplication::applicationPid());
     report.figure(u"memory of this process with the first page of keys"_s, idle, u"MiB"_s, 90);
 
     const int last = static_cast<int>(std::min<qint64>(model->rowCount(), kScrolledRows)) - 1;
@@ -143,7 +129,7 @@ void measureWindow(bench::Report &report, const QString &conninfo)
         waitIdle(model);
         report.note(u"scrolling through %1 rows, page by page, took %2 s"_s.arg(last + 1).arg(double(clock.elapsed()) / 1000, 0, 'f', 1));
         report.figure(u"longest stall: scrolling through %1 rows"_s.arg(last + 1), double(stalls.longest()), u"ms"_s, 50);
-        report.figure(u"memory after that scroll, over before"_s, residentMiB(QCoreApplication::applicationPid()) - idle, u"MiB"_s, 40);
+        report.figure(u"memory after that scroll, over before"_s, bench::residentMiB(QCoreApplication::applicationPid()) - idle, u"MiB"_s, 40);
     }
     {
         tests::StallWatch stalls;
@@ -213,7 +199,7 @@ double timeToWindow(const QString &display, const QString &program, const QStrin
     }
     if (resident != nullptr) {
         QTest::qWait(4'000);
-        *resident = residentMiB(process.processId());
+        *resident = bench::residentMiB(process.processId());
     }
     process.terminate();
     process.waitForFinished(5'000);
