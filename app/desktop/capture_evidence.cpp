@@ -64,7 +64,13 @@ void addEvidenceStops(CaptureScript &script, ui::MainWindow &window, const QStri
             main->conflictTabs()->showTab(u"conflicts"_s);
         },
         [main] { return main->conflicts()->loaded() && !main->conflicts()->busy(); });
-    stop(u"complaint-question"_s, [main] { main->conflictTabs()->showTab(u"complaint"_s); }, {});
+    stop(
+        u"complaint-question"_s,
+        [main] {
+            main->conflictTabs()->showTab(u"complaint"_s);
+            main->conflictTabs()->complaintView()->clear();
+        },
+        {});
     stop(
         u"complaint-candidates"_s,
         [main, field] {
@@ -74,11 +80,9 @@ void addEvidenceStops(CaptureScript &script, ui::MainWindow &window, const QStri
         [main] { return main->conflictTabs()->complaint()->answered() && !main->conflictTabs()->complaint()->busy(); });
     stop(
         {},
-        [main, field] {
+        [main] {
             const sql::ConflictRecord *conflict = main->conflicts()->model()->record(0);
-            field(u"complaintText"_s)->clear();
-            field(u"complaintKey"_s)->setText(conflict != nullptr ? conflict->key.value_or(QString()) : QString());
-            main->conflictTabs()->complaintView()->ask();
+            main->conflictTabs()->complaintView()->askKey(conflict != nullptr ? conflict->key.value_or(QString()) : QString());
         },
         [main] { return main->conflictTabs()->complaint()->answered() && !main->conflictTabs()->complaint()->busy(); });
     stop(

@@ -87,6 +87,17 @@ void ComplaintController::cancel()
     }
 }
 
+void ComplaintController::clear()
+{
+    cancel();
+    m_answered = false;
+    m_error.reset();
+    m_notes.clear();
+    m_model->setAnswer({}, {});
+    m_case->clear();
+    emit changed();
+}
+
 CaseSubject ComplaintController::subjectOf(const TargetEntry &entry, const QString &key, const sql::Cells &scope)
 {
     CaseSubject subject;
@@ -119,11 +130,7 @@ void ComplaintController::judgePicked()
 
 void ComplaintController::judgeKeys(const QString &target, const QStringList &keys, const QList<sql::Cells> &scopes)
 {
-    cancel();
-    m_answered = false; // the candidates of another question would only confuse
-    m_notes.clear();
-    m_model->setAnswer({}, {});
-    emit changed();
+    clear(); // the candidates of another question would only confuse
     for (const TargetEntry &entry : std::as_const(m_targets)) {
         if (entry.target.profile.name == target) {
             QList<CaseSubject> subjects;

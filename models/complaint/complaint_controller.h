@@ -27,6 +27,7 @@ public:
     /// Looks for candidates; changed() follows. A newer question takes the place of the one under way.
     void search(const ComplaintQuestion &question);
     void cancel();
+    void clear(); ///< drops question, candidates and case
     bool busy() const { return m_busy; }
     bool answered() const { return m_answered; }
     const QStringList &notes() const { return m_notes; }

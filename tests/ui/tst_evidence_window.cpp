@@ -112,6 +112,10 @@ private slots:
         ask();
         QCOMPARE(complaint()->model()->rowCount(), 0);
         QVERIFY(!complaint()->caseController()->file());
+        // And so does the next complaint's empty page.
+        QTest::keyClick(m_window->find<QPushButton>(u"complaintClear"_s), Qt::Key_Space);
+        QVERIFY(field(u"complaintAmount"_s)->text().isEmpty() && !complaint()->answered());
+        QVERIFY(field(u"complaintCustomer"_s)->hasFocus());
     }
 
     void oneCandidateIsJudgedAtOnce()

@@ -40,7 +40,7 @@ AlertsView::AlertsView(models::ConnectionController *connection, models::AlertCo
     setUpTable(m_table, settings);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setItemDelegateForColumn(AlertModel::State, new HealthDelegate(m_table));
-    setColumnWidths(m_table, { 124, 210, 280, 210, 160, 180 });
+    setColumnWidths(m_table, { 124, 210, 270, 200, 160, 150 });
     m_stack->addWidget(m_table);
     m_stack->addWidget(m_empty);
     auto *layout = new QVBoxLayout(this);

@@ -40,6 +40,7 @@ ComplaintView::ComplaintView(models::ConnectionController *connection, models::C
     , m_text(new QLineEdit(this))
     , m_find(new QPushButton(tr("&Find"), this))
     , m_progress(new QProgressBar(this))
+    , m_clear(new QPushButton(tr("C&lear"), this))
     , m_stop(new QPushButton(tr("Stop"), this))
     , m_notice(new NoticeBar(this))
     , m_stack(new QStackedWidget(this))
@@ -100,12 +101,14 @@ QWidget *ComplaintView::buildQuestion()
     when->addWidget(m_window);
     grid->addLayout(when, 1, 1);
     m_find->setObjectName(u"complaintFind"_s);
+    m_clear->setObjectName(u"complaintClear"_s);
     m_stop->setObjectName(u"complaintStop"_s);
     m_progress->setObjectName(u"complaintProgress"_s);
     m_progress->setRange(0, 0);
     m_progress->setMaximumWidth(90);
     m_progress->setTextVisible(false);
     grid->addWidget(m_find, 0, 6);
+    grid->addWidget(m_clear, 1, 6);
     grid->addWidget(m_stop, 1, 6);
     grid->addWidget(m_progress, 1, 7);
     for (const int column : { 1, 3, 5 }) {
@@ -138,6 +141,7 @@ void ComplaintView::wire()
     for (QLineEdit *field : { m_customer, m_resource, m_amount, m_at, m_text, m_key }) {
         connect(field, &QLineEdit::returnPressed, this, &ComplaintView::ask);
     }
+    connect(m_clear, &QPushButton::clicked, this, &ComplaintView::clear);
     connect(m_stop, &QPushButton::clicked, m_complaint, &models::ComplaintController::cancel);
     connect(m_judge, &QPushButton::clicked, this, [this] {
         m_complaint->judgePicked();
@@ -169,11 +173,19 @@ void ComplaintView::setTimeFormat(const models::TimeFormat &format)
 
 void ComplaintView::askKey(const QString &key)
 {
-    for (QLineEdit *edit : { m_customer, m_resource, m_amount, m_at, m_text }) {
-        edit->clear();
-    }
+    clear();
     m_key->setText(key);
     ask();
+}
+
+void ComplaintView::clear()
+{
+    for (QLineEdit *field : { m_customer, m_resource, m_amount, m_at, m_text, m_key }) {
+        field->clear();
+    }
+    m_case->setComplaint({});
+    m_complaint->clear();
+    m_customer->setFocus(Qt::OtherFocusReason);
 }
 
 void ComplaintView::ask()
@@ -218,6 +230,7 @@ void ComplaintView::update()
     m_find->setEnabled(!busy && m_connection->state() == sql::LinkState::Connected);
     m_progress->setVisible(busy);
     m_stop->setVisible(busy);
+    m_clear->setVisible(!busy);
     m_judge->setEnabled(picked > 0);
     const QString searched = tr("%n table(s) searched.", nullptr, m_complaint->searched());
     QStringList lines { tr("%n intent(s) may be meant; pick those that belong to the complaint.", nullptr, rows) + u' ' + searched };

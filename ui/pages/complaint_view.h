@@ -39,6 +39,7 @@ public:
     void setTimeFormat(const models::TimeFormat &format);
     void askKey(const QString &key); ///< as if typed alone
     void ask(); ///< looks for what the fields say
+    void clear(); ///< for the next complaint
 
 signals:
     void connectClicked();
@@ -64,6 +65,7 @@ private:
     QLineEdit *m_text;
     QPushButton *m_find;
     QProgressBar *m_progress;
+    QPushButton *m_clear;
     QPushButton *m_stop;
     NoticeBar *m_notice;
     QStackedWidget *m_stack;

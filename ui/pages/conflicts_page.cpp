@@ -340,7 +340,7 @@ void ConflictsPage::showConflict()
         m_hashSentence->setText(models::displayText(compared.sentence + u' ' + kinds.join(u"; "_s), kWhole));
     }
     QStringList lines;
-    for (const QString &text : { record.message, record.detail, record.incomingPayload, record.file.isEmpty() ? QString() : tr("From the log %1").arg(record.file) }) {
+    for (const QString &text : { record.message, record.detail, record.incomingPayload.isEmpty() ? QString() : tr("The request that came: %1").arg(record.incomingPayload), record.file.isEmpty() ? QString() : tr("From the log %1").arg(record.file) }) {
         if (!text.isEmpty()) {
             lines += models::displayText(text, kWhole);
         }
