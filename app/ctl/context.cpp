@@ -33,7 +33,7 @@ constexpr qsizetype kUncut = std::numeric_limits<qsizetype>::max();
 void print(const QString &text)
 {
     const QByteArray bytes = text.toUtf8();
-    std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), stdout);
+    static_cast<void>(std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), stdout)); // main() asks whether all went out
 }
 
 void note(const QString &text)
@@ -46,7 +46,7 @@ void note(const QString &text)
     if (!bytes.endsWith('\n')) {
         bytes += '\n';
     }
-    std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), stderr);
+    static_cast<void>(std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), stderr)); // there is nowhere to say that it failed
 }
 
 Error usageError(const QString &what, const QString &todo, const QString &why)

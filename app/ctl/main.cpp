@@ -6,7 +6,9 @@
 #include <QCoreApplication>
 #include <QGuiApplication>
 #include <algorithm>
+#include <cerrno>
 #include <clocale>
+#include <cstdio>
 #include <memory>
 
 using namespace Qt::StringLiterals;
@@ -70,6 +72,22 @@ QString usage()
             "Exit status: 0 done, 1 failed, 2 usage, 3 refused by policy or privilege, 4 finished with rows skipped.\n");
 }
 
+/// What was printed reaches its file only now: a full disk is no success.
+int ended(Exit status)
+{
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
+        return static_cast<int>(status);
+    }
+    const QString why = qt_error_string(errno);
+    idemdesk::sql::Error error;
+    error.kind = idemdesk::sql::ErrorKind::File;
+    error.what = Tr::tr("The output is not complete.");
+    error.why = Tr::tr("Writing it failed: %1.").arg(why);
+    error.todo = Tr::tr("Make room. What the command did in the database stands.");
+    const Exit failed = fail(error);
+    return static_cast<int>(status == Exit::Done || status == Exit::Skipped ? failed : status);
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -97,16 +115,16 @@ int main(int argc, char **argv)
     const QString word = arguments.takeFirst();
     if (word == u"--help"_s || word == u"-h"_s || word == u"help"_s) {
         print(usage());
-        return static_cast<int>(Exit::Done);
+        return ended(Exit::Done);
     }
     if (word == u"--version"_s || word == u"-v"_s) {
         print(u"idemdeskctl "_s + QStringLiteral(IDEMDESK_VERSION) + u'\n');
-        return static_cast<int>(Exit::Done);
+        return ended(Exit::Done);
     }
     const auto all = entries();
     for (const Entry &entry : all) {
         if (entry.name == word) {
-            return static_cast<int>(entry.run(arguments));
+            return ended(entry.run(arguments));
         }
     }
     note(Tr::tr("“%1” is no command of idemdeskctl.").arg(word));

@@ -121,6 +121,25 @@ private slots:
         }
     }
 
+    void outputThatFindsNoRoomIsNoSuccess_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        const QString payload = file(u"small.json"_s, "{}");
+        QTest::newRow("a command") << QStringList { u"diff"_s, payload, payload, u"--json"_s };
+        QTest::newRow("the list of commands") << QStringList { u"--help"_s };
+    }
+    void outputThatFindsNoRoomIsNoSuccess()
+    {
+        QFETCH(QStringList, arguments);
+        QProcess process;
+        process.setStandardOutputFile(u"/dev/full"_s);
+        process.start(QStringLiteral(IDEMDESKCTL), arguments);
+        QVERIFY(process.waitForFinished(60'000));
+        QCOMPARE(process.exitCode(), 1);
+        const QByteArray said = process.readAllStandardError();
+        QVERIFY2(said.contains("not complete") && said.contains("No space left"), said.constData());
+    }
+
     void wrongCallsAreRefused_data()
     {
         QTest::addColumn<QStringList>("arguments");
