@@ -79,7 +79,7 @@ private:
     {
         Error error;
         error.kind = ErrorKind::Usage;
-        error.what = tr("This table's profile does not say what “%1” is.").arg(what);
+        error.what = tr("The profile does not say what “%1” is.").arg(what);
         error.todo = tr("Remove the term, or map a column to that role in the profile.");
         error.position = term.position;
         error.length = term.length;

@@ -72,7 +72,6 @@ private:
     QComboBox *m_origin;
     NoticeBar *m_notice;
     QStackedWidget *m_stack;
-    QWidget *m_answer = nullptr;
     QLabel *m_summary;
     QLabel *m_why;
     QLabel *m_recipe;
@@ -88,6 +87,7 @@ private:
     QProgressBar *m_progress;
     QPushButton *m_stop;
     EmptyState *m_empty;
+    QWidget *m_answer; // last: it holds what stands above
 };
 
 } // namespace idemdesk::ui

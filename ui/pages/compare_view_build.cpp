@@ -56,6 +56,7 @@ CompareView::CompareView(models::ConnectionController *connection, models::Compa
     , m_progress(new QProgressBar(this))
     , m_stop(new QPushButton(tr("Stop"), this))
     , m_empty(new EmptyState(this))
+    , m_answer(buildAnswer(settings))
 {
     setObjectName(u"compareView"_s);
     m_notice->setObjectName(u"compareNotice"_s);
@@ -68,7 +69,6 @@ CompareView::CompareView(models::ConnectionController *connection, models::Compa
     connect(swap, &QPushButton::clicked, m_compare, &models::CompareController::swap);
     sides->addWidget(swap);
     sides->addWidget(buildSide(1, tr("Second")), 1);
-    m_answer = buildAnswer(settings);
     m_stack->addWidget(m_answer);
     m_stack->addWidget(m_empty);
     auto *layout = new QVBoxLayout(this);

@@ -34,8 +34,6 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
-using models::ConflictModel;
-
 namespace {
 
 constexpr int kTickMs = 200;

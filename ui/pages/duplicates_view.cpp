@@ -29,8 +29,6 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
 
-using models::DuplicateModel;
-
 namespace {
 
 constexpr int kKeyChars = 200;
