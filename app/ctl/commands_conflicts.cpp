@@ -27,6 +27,10 @@ sql::Result<sql::ConflictFilter> filterFrom(const Context &context)
     sql::ConflictFilter filter;
     filter.key = context.value(u"key"_s);
     filter.kind = context.value(u"kind"_s);
+    const QStringList kinds { u"key_conflict"_s, u"message_conflict"_s, u"unique_violation"_s, u"deadlock"_s, u"serialization_failure"_s, u"application"_s, QString(sql::kReplayKind) };
+    if (context.has(u"kind"_s) && !kinds.contains(filter.kind)) {
+        return usageError(Tr::tr("“%1” is no kind of conflict.").arg(filter.kind), Tr::tr("The option --kind takes one of these: %1.").arg(kinds.join(u", "_s)));
+    }
     bool number = false;
     filter.limit = context.value(u"limit"_s).toInt(&number);
     if (!number || filter.limit < 1 || filter.limit > kMostListed) {

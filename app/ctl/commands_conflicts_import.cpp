@@ -177,9 +177,9 @@ QJsonObject jsonOf(const QString &name, const models::ImportCounts &counts)
 void say(const QString &name, const models::ImportCounts &counts)
 {
     QString text = Tr::tr("%1: %2 lines, %3 records understood, %4 not; %5 told of a key, %6 of them new.")
-                       .arg(name).arg(counts.log.lines).arg(counts.log.records).arg(counts.log.unread).arg(counts.conflicts).arg(counts.stored);
+                       .arg(name).arg(counts.log.lines).arg(counts.log.records).arg(counts.log.unread).arg(counts.conflicts + counts.replays).arg(counts.stored);
     if (counts.replays > 0) {
-        text += u' ' + Tr::tr("%n retry(s) were answered from the stored result.", nullptr, int(counts.replays));
+        text += u' ' + Tr::tr("%n of them were retries that met a stored key.", nullptr, int(counts.replays));
     }
     if (counts.found > 0) {
         text += u' ' + Tr::tr("%n key(s) that the log does not name were found in the tables.", nullptr, int(counts.found));

@@ -83,7 +83,7 @@ int ended(Exit status)
     error.kind = idemdesk::sql::ErrorKind::File;
     error.what = Tr::tr("The output is not complete.");
     error.why = Tr::tr("Writing it failed: %1.").arg(why);
-    error.todo = Tr::tr("Make room. What the command did in the database stands.");
+    error.todo = Tr::tr("See whether the disk has room. What the command did in the database stands.");
     const Exit failed = fail(error);
     return static_cast<int>(status == Exit::Done || status == Exit::Skipped ? failed : status);
 }

@@ -11,6 +11,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QSet>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -134,6 +135,7 @@ VerdictFacts verdictFacts(const QList<sql::Target> &targets, const CaseFile &fil
     // A message that went out is what an intent did, not one more intent; alone it is all there is to judge.
     const bool messagesOnly = std::all_of(targets.begin(), targets.end(), [](const sql::Target &target) { return target.profile.kind == sql::TargetKind::Outbox; });
     QList<CaseRow> intents;
+    QSet<qsizetype> counted; // of the records: one that names neither table nor scope fits several rows, and happened once
     for (qsizetype at = 0; at < file.rows.size(); ++at) {
         const CaseRow &row = file.rows.at(at);
         const sql::Profile &profile = targets.at(at).profile;
@@ -148,11 +150,17 @@ VerdictFacts verdictFacts(const QList<sql::Target> &targets, const CaseFile &fil
         const qint64 attempts = countOf(row.detail.record, sql::Role::Attempts, &known);
         intent.attempts = known ? std::optional(attempts) : std::nullopt;
         intent.conflicts = file.conflictsKnown ? std::optional<qint64>(0) : std::nullopt;
-        for (const sql::ConflictRecord &conflict : file.conflicts) {
-            if (conflict.isReuse() && isOf(conflict, row)) {
+        for (qsizetype i = 0; i < file.conflicts.size(); ++i) {
+            const sql::ConflictRecord &conflict = file.conflicts.at(i);
+            if (counted.contains(i) || !isOf(conflict, row)) {
+                continue;
+            }
+            if (conflict.isReuse()) {
                 intent.conflicts = intent.conflicts.value_or(0) + conflict.count;
-            } else if (conflict.kind == sql::kReplayKind && isOf(conflict, row)) {
+                counted += i;
+            } else if (conflict.kind == sql::kReplayKind) {
                 intent.replays = intent.replays.value_or(0) + conflict.count;
+                counted += i;
             }
         }
         for (const sql::EffectResult &effect : row.detail.effects) {
@@ -238,9 +246,10 @@ QByteArray caseJson(const CaseFile &file)
         rows.append(rowJson(row));
     }
     QJsonArray conflicts;
+    QJsonArray replays;
     const bool hashesMasked = masksAny(file, sql::Role::Fingerprint);
     for (const sql::ConflictRecord &conflict : file.conflicts) {
-        conflicts.append(QJsonObject { { u"key"_s, conflict.key ? QJsonValue(*conflict.key) : QJsonValue() }, { u"kind"_s, conflict.kind }, { u"source"_s, conflict.fromLog ? u"log"_s : u"service"_s }, { u"existing_hash"_s, hashesMasked ? maskedJson() : textJson(conflict.existingHash) },
+        (conflict.kind == sql::kReplayKind ? replays : conflicts).append(QJsonObject { { u"key"_s, conflict.key ? QJsonValue(*conflict.key) : QJsonValue() }, { u"kind"_s, conflict.kind }, { u"source"_s, conflict.fromLog ? u"log"_s : u"service"_s }, { u"existing_hash"_s, hashesMasked ? maskedJson() : textJson(conflict.existingHash) },
             { u"incoming_hash"_s, hashesMasked ? maskedJson() : textJson(conflict.incomingHash) }, { u"caller"_s, textJson(conflict.caller) }, { u"first_at"_s, momentJson(conflict.firstAt) },
             { u"last_at"_s, momentJson(conflict.lastAt) }, { u"count"_s, conflict.count }, { u"file"_s, textJson(conflict.file) } });
     }
@@ -257,7 +266,8 @@ QByteArray caseJson(const CaseFile &file)
     }
     const QJsonObject document { { u"idemdesk_case"_s, 1 }, { u"complaint"_s, textJson(file.complaint) }, { u"server"_s, file.server },
         { u"keys"_s, QJsonArray::fromStringList(caseKeys(file)) }, { u"verdict"_s, verdict }, { u"timeline"_s, storyJson(timelineOf(file)) }, { u"rows"_s, rows },
-        { u"conflicts"_s, file.conflictsKnown ? QJsonValue(conflicts) : QJsonValue() }, { u"trail"_s, trail },
+        { u"conflicts"_s, file.conflictsKnown ? QJsonValue(conflicts) : QJsonValue() }, { u"replays"_s, replays.isEmpty() ? QJsonValue() : QJsonValue(replays) },
+        { u"difference"_s, textJson(payloadDifference(file)) }, { u"trail"_s, trail },
         { u"made_by"_s, file.madeBy }, { u"made_at"_s, file.madeAt.toString(Qt::ISODateWithMs) } };
     return QJsonDocument(document).toJson(QJsonDocument::Indented);
 }

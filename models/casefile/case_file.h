@@ -31,6 +31,7 @@ struct CaseRow {
     QString relation;
     QStringList scopeLabels;
     QString key;
+    QStringList diffIgnore; ///< JSON pointers of fields that may differ, as the profile says
     QString payloadType; ///< of what keeps requests, as PostgreSQL names it: "jsonb"; empty where the table keeps none
     QStringList names; ///< of the table, as who records a conflict may call it
     QStringList masked; ///< names of columns, roles and parts of the scope whose values are left out, as the profile's "masking" says
@@ -81,9 +82,11 @@ struct CaseRequest {
     QString fingerprint; ///< stored beside it; empty where there is none or it is masked
     QString key;
     PayloadOrigin origin = PayloadOrigin::Unknown;
+    QStringList ignore; ///< JSON pointers of fields that may differ
 };
 
-/// The stored requests of the intents, whole ones only, and then those that were refused; none that the profile masks.
+/// The stored requests of the intents and then those that were refused; none that the profile masks, and none of which only the beginning
+/// is at hand.
 QList<CaseRequest> caseRequests(const CaseFile &file);
 
 /// In words what differs between the stored requests of the first two intents, or of the stored and the refused request of a conflict;

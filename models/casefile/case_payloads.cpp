@@ -38,13 +38,14 @@ QList<CaseRequest> caseRequests(const CaseFile &file)
         const sql::Cell payload = row.detail.record.role(sql::Role::RequestPayload);
         if (!payload.null && !payload.failed() && !payload.partial() && !row.masks(sql::Role::RequestPayload)) {
             requests.append({ row.key, bytesOf(payload.text, row.payloadType), row.masks(sql::Role::Fingerprint) ? QString() : row.detail.record.role(sql::Role::Fingerprint).text, row.key,
-                originOf(row.payloadType) });
+                originOf(row.payloadType), row.diffIgnore });
         }
     }
     for (const sql::ConflictRecord &conflict : file.conflicts) {
-        if (!conflict.incomingPayload.isEmpty() && !masksAny(file, sql::Role::RequestPayload)) {
+        const bool whole = !conflict.incomingPayload.isEmpty() && conflict.incomingPayload.size() < sql::kMostPayloadChars;
+        if (whole && !masksAny(file, sql::Role::RequestPayload)) {
             const QString key = conflict.key.value_or(QString());
-            requests.append({ Tr::tr("the refused request of %1").arg(key), conflict.incomingPayload.toUtf8(), masksAny(file, sql::Role::Fingerprint) ? QString() : conflict.incomingHash, key, PayloadOrigin::Unknown });
+            requests.append({ Tr::tr("the refused request of %1").arg(key), conflict.incomingPayload.toUtf8(), masksAny(file, sql::Role::Fingerprint) ? QString() : conflict.incomingHash, key, PayloadOrigin::Unknown, file.rows.isEmpty() ? QStringList() : file.rows.constFirst().diffIgnore });
         }
     }
     return requests;
@@ -64,7 +65,8 @@ QString payloadDifference(const CaseFile &file)
     if (!a || !b) {
         return between + (first.payload == second.payload ? Tr::tr("Both are the same, byte for byte.") : Tr::tr("They differ, and at least one is not JSON."));
     }
-    const JsonDiff diff = diffJson(*a, *b);
+    const auto rules = ignoreRules(first.ignore); // the profile's reader has checked them
+    const JsonDiff diff = diffJson(*a, *b, rules ? *rules : QList<QStringList>());
     return between + summaryOf(diff) + u' ' + whyHashesDiffer(*a, *b, diff, std::nullopt);
 }
 

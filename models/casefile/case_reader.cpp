@@ -8,6 +8,7 @@
 #include "sql/conflicts/conflict_gateway.h"
 #include "sql/keys/key_gateway.h"
 #include "sql/local/local_conflicts.h"
+#include "sql/profile/profile_extras.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -127,6 +128,7 @@ sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject,
         row.targetTitle = target.profile.shownTitle();
         row.relation = target.profile.relation;
         row.key = subject.key;
+        row.diffIgnore = sql::diffIgnore(target.profile);
         row.payloadType = target.roleTypes.value(sql::Role::RequestPayload).typeName;
         row.names = { subject.registeredName, target.profile.name, target.profile.relation };
         for (const sql::LabelledExpression &part : target.profile.scope) {

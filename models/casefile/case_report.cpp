@@ -121,22 +121,34 @@ QString conflictsHtml(const CaseFile &file)
 {
     QString html = heading(Tr::tr("Conflicts"));
     if (!file.conflictsKnown) {
-        return html + paragraph(Tr::tr("Nothing records conflicts of this table, and no imported log names this key: that none is listed says nothing."));
-    }
-    if (file.conflicts.isEmpty()) {
-        return html + paragraph(Tr::tr("None is recorded."));
+        return html + paragraph(Tr::tr("Nothing records conflicts of this table, and no imported log tells of one for this key: that none is listed says nothing."));
     }
     const TimeFormat times;
     const bool masked = masksAny(file, sql::Role::Fingerprint);
     QStringList rows;
     for (const sql::ConflictRecord &conflict : file.conflicts) {
+        if (conflict.kind == sql::kReplayKind) {
+            continue;
+        }
         const QString hashes = masked ? safe(Tr::tr("(masked)"))
             : conflict.existingHash.isEmpty() || conflict.incomingHash.isEmpty()
             ? QString()
             : u"<code>%1</code><br><code>%2</code><br>%3"_s.arg(safe(conflict.existingHash), safe(conflict.incomingHash), safe(compareFingerprints(conflict.existingHash, conflict.incomingHash).sentence));
         rows += row({ conflict.lastAt == sql::Timestamp() ? QString() : safe(times.text(conflict.lastAt)), safe(conflictKindLabel(conflict.kind)), QString::number(conflict.count), safe(conflict.caller), hashes });
     }
-    return html + tableOf({ Tr::tr("Last seen"), Tr::tr("What happened"), Tr::tr("Times"), Tr::tr("By"), Tr::tr("Fingerprint stored, and the one that came") }, rows);
+    return html + (rows.isEmpty() ? paragraph(Tr::tr("None is recorded.")) : tableOf({ Tr::tr("Last seen"), Tr::tr("What happened"), Tr::tr("Times"), Tr::tr("By"), Tr::tr("Fingerprint stored, and the one that came") }, rows));
+}
+
+QString replaysHtml(const CaseFile &file)
+{
+    const TimeFormat times;
+    QStringList rows;
+    for (const sql::ConflictRecord &replay : file.conflicts) {
+        if (replay.kind == sql::kReplayKind) {
+            rows += row({ replay.lastAt == sql::Timestamp() ? QString() : safe(times.text(replay.lastAt)), QString::number(replay.count), safe(replay.caller), safe(replay.file) });
+        }
+    }
+    return rows.isEmpty() ? QString() : heading(Tr::tr("Retries that met the key")) + tableOf({ Tr::tr("At"), Tr::tr("Times"), Tr::tr("By"), Tr::tr("Log") }, rows);
 }
 
 QString recordHtml(const CaseFile &file)
@@ -180,7 +192,7 @@ QString caseHtml(const CaseFile &file, const QByteArray &json)
     const QString sha = QString::fromLatin1(QCryptographicHash::hash(json, QCryptographicHash::Sha256).toHex());
     return u"<!DOCTYPE html><html><head><meta charset=\"utf-8\"><title>%1</title><style>body { font-family: sans-serif; font-size: 10pt; } "
            "code { font-family: monospace; } th { text-align: left; } td, th { vertical-align: top; }</style></head><body>"_s.arg(safe(Tr::tr("Case file: %1").arg(caseKeys(file).join(u", "_s)), 120))
-        + u"<h1>%1</h1>"_s.arg(safe(Tr::tr("Case file"), 80)) + summary(file) + verdictHtml(file.verdict) + storyHtml(file) + payloadsHtml(file) + effectsHtml(file) + conflictsHtml(file) + recordHtml(file)
+        + u"<h1>%1</h1>"_s.arg(safe(Tr::tr("Case file"), 80)) + summary(file) + verdictHtml(file.verdict) + storyHtml(file) + payloadsHtml(file) + effectsHtml(file) + conflictsHtml(file) + replaysHtml(file) + recordHtml(file)
         + actionsHtml(file) + heading(Tr::tr("About this file"))
         + paragraph(Tr::tr("Made by %1 on %2 (UTC, the server's clock) with Idemdesk %3.").arg(file.madeBy, file.madeAt.toUTC().toString(u"yyyy-MM-dd HH:mm:ss"_s), QCoreApplication::applicationVersion()))
         + u"<p>%1<br><code>%2</code></p></body></html>\n"_s.arg(safe(Tr::tr("SHA-256 of the same case as JSON:")), sha);

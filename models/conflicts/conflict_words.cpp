@@ -19,7 +19,7 @@ QString conflictKindLabel(const QString &kind)
 {
     const std::pair<QString, QString> labels[] = { { u"key_conflict"_s, Tr::tr("Key used again") }, { u"message_conflict"_s, Tr::tr("Message id used again") },
         { u"unique_violation"_s, Tr::tr("Unique violation") }, { u"deadlock"_s, Tr::tr("Deadlock") }, { u"serialization_failure"_s, Tr::tr("Serialization failure") },
-        { u"application"_s, Tr::tr("Service's log") }, { QString(sql::kReplayKind), Tr::tr("Answered again") } };
+        { u"application"_s, Tr::tr("Service's log") }, { QString(sql::kReplayKind), Tr::tr("Retry met the key") } };
     for (const auto &[name, label] : labels) {
         if (name == kind) {
             return label;
@@ -35,7 +35,7 @@ QString conflictSentence(const sql::ConflictRecord &record)
         text = !record.existingHash.isEmpty() && !record.incomingHash.isEmpty() ? Tr::tr("The same key came with another request: its fingerprint is not the one that is stored.")
                                                                                   : Tr::tr("The same key came with another request, as the service says.");
     } else if (record.kind == sql::kReplayKind) {
-        text = Tr::tr("A retry met the stored key and was answered from it, as the service says. That is what the key is for, and no conflict.");
+        text = Tr::tr("A retry met the stored key, as the service's log says. That is what the key is for, and no conflict.");
     } else if (record.kind == u"unique_violation") {
         text = Tr::tr("A second row for the same key was refused by the database. Where the request was the same, that is a duplicate kept out, and no conflict.");
     } else if (record.kind == u"deadlock") {

@@ -52,7 +52,8 @@ QString whyHashesDiffer(const JsonSource &first, const JsonSource &second, const
         return dataChanged(first, second, diff);
     }
     if (diff.counts.ignored > 0 && diff.counts.form == 0) {
-        return Tr::tr("Only fields that your rules ignore differ, but the service hashes them, too.");
+        return recipe ? Tr::tr("Only fields that your rules ignore differ, but the service hashes them, too.")
+                      : Tr::tr("Only fields that your rules ignore differ; a service that hashes them, too, takes the requests for two commands.");
     }
     const QString same = Tr::tr("Both requests hold the same data; only in form differ: %1.").arg(formsInWords(diff.forms));
     if (form == nullptr) {

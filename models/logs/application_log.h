@@ -22,7 +22,7 @@ struct ApplicationLogMapping {
     /// Outcomes that say that the key was reused for another request.
     QStringList conflicts { QStringLiteral("conflict"), QStringLiteral("key_conflict"), QStringLiteral("hash_mismatch"),
         QStringLiteral("payload_mismatch"), QStringLiteral("rejected_mismatch") };
-    /// Outcomes that say that a retry met the stored key and was answered from it (seed 000's "conflict_resolved").
+    /// Outcomes that say that a retry met the stored key (seed 000's "conflict_resolved").
     QStringList replays { QStringLiteral("conflict_resolved"), QStringLiteral("replay"), QStringLiteral("replayed"), QStringLiteral("replay_success") };
 };
 

@@ -48,7 +48,7 @@ struct LogEvent {
     QString keyHash; ///< where the log carries a hash of the key instead
     QString outcome; ///< of a service's own log
     bool conflict = false; ///< says that a key was reused for another request
-    bool replay = false; ///< says that a retry was answered from the stored result
+    bool replay = false; ///< says that a retry met the stored key
     bool otherEncoding = false; ///< the record was not UTF-8; shown byte by byte
     QByteArray id; ///< the same record has the same id in every import
 };

@@ -45,7 +45,10 @@ public:
             ++m_count[int(outcome)];
             m_mostOfOne = std::max(m_mostOfOne, leastEffects(intent));
             m_verdict.effects += furtherEffects(intent, seen);
-            m_doneEffects += outcome == Outcome::Done ? furtherEffects(intent, seenOfDone) : 0;
+            if (outcome == Outcome::Done) {
+                m_doneEffects += furtherEffects(intent, seenOfDone);
+                m_replays = intent.replays ? std::optional(m_replays.value_or(0) + *intent.replays) : m_replays;
+            }
         }
         decide();
         if (m_facts.conflictsElsewhere > 0) {
@@ -184,6 +187,7 @@ private:
     bool m_external = false;
     qint64 m_mostOfOne = 0; ///< of one intent
     qint64 m_doneEffects = 0; ///< of the intents that are done
+    std::optional<qint64> m_replays; ///< of those done; nothing: none is recorded
 };
 
 void Judge::decide()
@@ -287,14 +291,10 @@ void Judge::limitByScope()
 
 QString Judge::replaysInWords() const
 {
-    qint64 sum = 0;
-    for (const IntentFacts &intent : m_facts.intents) {
-        if (!intent.replays) {
-            return Tr::tr("How often it was replayed is not recorded.");
-        }
-        sum += *intent.replays;
+    if (!m_replays) {
+        return Tr::tr("How often it was replayed is not recorded.");
     }
-    return sum == 0 ? Tr::tr("It was not replayed.") : Tr::tr("As far as imported logs tell, it was replayed %n times from the stored result.", nullptr, int(std::min<qint64>(sum, 1'000'000)));
+    return *m_replays == 0 ? Tr::tr("It was not replayed.") : Tr::tr("As far as imported logs tell, it was replayed %n times.", nullptr, int(std::min<qint64>(*m_replays, 1'000'000)));
 }
 
 } // namespace

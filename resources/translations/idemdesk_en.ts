@@ -140,10 +140,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n retry(s) were answered from the stored result.</source>
+        <source>%n of them were retries that met a stored key.</source>
         <translation>
-            <numerusform>%n retry was answered from the stored result.</numerusform>
-            <numerusform>%n retries were answered from the stored result.</numerusform>
+            <numerusform>%n of them was a retry that met a stored key.</numerusform>
+            <numerusform>%n of them were retries that met a stored key.</numerusform>
         </translation>
     </message>
 </context>
@@ -755,10 +755,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>As far as imported logs tell, it was replayed %n times from the stored result.</source>
+        <source>As far as imported logs tell, it was replayed %n times.</source>
         <translation>
-            <numerusform>As far as imported logs tell, it was replayed once from the stored result.</numerusform>
-            <numerusform>As far as imported logs tell, it was replayed %n times from the stored result.</numerusform>
+            <numerusform>As far as imported logs tell, it was replayed once.</numerusform>
+            <numerusform>As far as imported logs tell, it was replayed %n times.</numerusform>
         </translation>
     </message>
 </context>
@@ -824,10 +824,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n retry(s) were answered from the stored result.</source>
+        <source>%n of them were retries that met a stored key.</source>
         <translation>
-            <numerusform>%n retry was answered from the stored result.</numerusform>
-            <numerusform>%n retries were answered from the stored result.</numerusform>
+            <numerusform>%n of them was a retry that met a stored key.</numerusform>
+            <numerusform>%n of them were retries that met a stored key.</numerusform>
         </translation>
     </message>
 </context>

@@ -51,7 +51,8 @@ Result<ConflictPage> readConflicts(Session &session, const ConflictFilter &filte
     if (!filter.key.isEmpty()) {
         where += u"c.key = "_s + statement.bind(filter.key) + u"::pg_catalog.text"_s;
     }
-    where += (filter.kind.isEmpty() ? u"c.kind <> "_s : u"c.kind = "_s) + statement.bind(filter.kind.isEmpty() ? QString(kReplayKind) : filter.kind) + u"::pg_catalog.text"_s;
+    // Written out, so that the index without replays is taken.
+    where += filter.kind.isEmpty() ? u"c.kind <> 'replay'"_s : u"c.kind = "_s + statement.bind(filter.kind) + u"::pg_catalog.text"_s;
     if (filter.after) {
         // Newest first, and of one moment in the order of ids.
         const QString at = statement.bind(filter.after->lastAt.toRfc3339()) + u"::pg_catalog.timestamptz"_s;

@@ -25,6 +25,8 @@ CREATE TABLE idemdesk.conflict (
     imported_by      text
 );
 CREATE INDEX conflict_by_time ON idemdesk.conflict (last_at DESC, id);
+-- What lists show: replays are many where a service works well.
+CREATE INDEX conflict_listed ON idemdesk.conflict (last_at DESC, id) WHERE kind <> 'replay';
 CREATE INDEX conflict_by_key ON idemdesk.conflict (key, scope);
 GRANT SELECT ON idemdesk.conflict TO idemdesk_viewer;
 

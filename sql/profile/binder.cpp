@@ -306,6 +306,9 @@ void Binder::noteRelation()
     const QStringList masked = masking(profile);
     for (qsizetype i = 0; i < masked.size(); ++i) {
         const QString &name = masked.at(i);
+        if (name == u"key" || profile.key.column == name || profile.identity == QStringList { name }) {
+            note(Finding::Severity::Problem, u"$.masking[%1]"_s.arg(i), tr("The key names the case, so that case files show it all the same."));
+        }
         const auto isPart = [&name](const LabelledExpression &part) { return part.label == name; };
         const auto isRole = [&name](Role role) { return roleName(role) == name; };
         const QList<Role> roles = profile.roles.keys();

@@ -10,8 +10,11 @@
 
 namespace idemdesk::sql {
 
-/// A retry that was answered from the stored result: no conflict, but part of a key's story. Only logs of services tell of it.
+/// A retry that met the stored key: no conflict, but part of a key's story. Only logs of services tell of it.
 inline constexpr QLatin1String kReplayKind("replay");
+
+/// Of a request that a service records only the beginning is kept, so many characters.
+inline constexpr qsizetype kMostPayloadChars = 65'536;
 
 /// A key that came again with another request, or a violation, deadlock or serialization failure on a target, as a service recorded
 /// it or a log told it. All texts are hostile.

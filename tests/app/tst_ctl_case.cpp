@@ -174,6 +174,39 @@ private slots:
         QVERIFY(content(u"d.json"_s).contains("our-service") && !content(u"d.json"_s).contains("their-service"));
     }
 
+    /// A log that names neither table nor scope fits every row of the key, and what it tells happened once all the same.
+    void whatFitsSeveralRowsCountsOnce()
+    {
+        const auto done = m_fixture->root().run(u"UPDATE app.k SET status = 'succeeded' WHERE key = 'k001'; DELETE FROM app.eff; INSERT INTO app.eff (tenant, key, id) SELECT tenant, key, 'e1' FROM app.k WHERE key = 'k001'; "
+                                                "INSERT INTO app.k (tenant, key, status) VALUES ('t9', 'k001', 'dead'); "
+                                                "SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('', 'k001', 'a', 'b'); RESET ROLE"_s);
+        QVERIFY2(done.ok(), qPrintable(done.value()));
+        QCOMPARE(makeCase(u"k001"_s, u"c.json"_s), 0);
+        QCOMPARE(json(u"c.json"_s).value(u"rows"_s).toArray().size(), 2);
+        QVERIFY2(content(u"c.json"_s).contains("which was refused (once)"), content(u"c.json"_s).constData());
+    }
+
+    void requestsAreComparedByTheProfilesRules_data()
+    {
+        QTest::addColumn<QString>("incoming");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("what may differ") << u"'{\"amount\": 10, \"at\": 2}'"_s << QByteArray("1 difference is ignored by rule");
+        QTest::newRow("what may not") << u"'{\"amount\": 99, \"at\": 2}'"_s << QByteArray("/amount changed from 10 to 99");
+        QTest::newRow("only its beginning was kept") << u"'{\"amount\": \"' || repeat('9', 70000) || '\"}'"_s << QByteArray();
+    }
+    void requestsAreComparedByTheProfilesRules()
+    {
+        QFETCH(QString, incoming);
+        QFETCH(QByteArray, says);
+        registerTable(*m_fixture, R"({"diff_ignore": ["/at"], "roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until", "request_payload": "t.doc"}})");
+        const auto done = m_fixture->root().run(u"UPDATE app.k SET doc = '{\"amount\": 10, \"at\": 1}' WHERE key = 'k001'; SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('t1', 'k001', 'a', 'b', %1); RESET ROLE"_s.arg(incoming));
+        QVERIFY2(done.ok(), qPrintable(done.value()));
+        QString err;
+        QVERIFY2(makeCase(u"k001"_s, u"c.json"_s, {}, u"op"_s, &err) == 0, qPrintable(err));
+        const QString difference = json(u"c.json"_s).value(u"difference"_s).toString();
+        QVERIFY2(says.isEmpty() ? difference.isEmpty() : difference.contains(QString::fromUtf8(says)), qPrintable(difference));
+    }
+
     void keysAreFilteredByTheirOwnConflicts_data()
     {
         QTest::addColumn<QString>("call");

@@ -330,8 +330,14 @@ private slots:
         QFile read(saved);
         QVERIFY(read.open(QIODevice::ReadOnly));
         const QByteArray story = read.readAll();
-        QCOMPARE(story.count("Answered again"), 2);
+        QCOMPARE(story.count("Retry met the key"), 2);
         QVERIFY2(!story.contains("conflict_refused"), story.constData());
+        const QJsonObject judgedCase = QJsonDocument::fromJson(story).object();
+        QCOMPARE(judgedCase.value(u"replays"_s).toArray().size(), 2);
+        QVERIFY(judgedCase.value(u"conflicts"_s).toArray().isEmpty());
+        // In words, of a log that is known already: both are told of, none is new.
+        const Run again = ctl({ u"conflicts"_s, u"import"_s, lines }, u"op"_s, database);
+        QVERIFY2((again.err + QString::fromUtf8(again.out)).contains(u"2 told of a key, 0 of them new. 2 of them were retries"_s), qPrintable(again.err));
     }
 
     /// Also while the server searches a table for keys, and nothing goes on there afterwards.
@@ -384,6 +390,7 @@ private slots:
         QTest::newRow("no pointer to map to") << QStringList { u"import"_s, u"/dev/null"_s, u"--map"_s, u"key=id"_s } << 2;
         QTest::newRow("a server's log outside its folder") << QStringList { u"import"_s, u"--server-log"_s, u"../postgresql.conf"_s } << 3;
         QTest::newRow("the server's log without importing it") << QStringList { u"--server"_s } << 2;
+        QTest::newRow("no such kind") << QStringList { u"--kind"_s, u"quarrel"_s } << 2;
         QTest::newRow("no such word") << QStringList { u"export"_s } << 2;
         QTest::newRow("no time") << QStringList { u"--since"_s, u"yesterday"_s } << 2;
         QTest::newRow("too many") << QStringList { u"--limit"_s, u"0"_s } << 2;

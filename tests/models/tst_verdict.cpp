@@ -130,6 +130,14 @@ private slots:
         QVERIFY(judge(facts({ done })).sentence.contains(u"replayed 2 times"));
         done.replays = std::nullopt;
         QVERIFY(judge(facts({ done })).sentence.contains(u"not recorded"));
+        // Of another intent, which failed, they say nothing.
+        IntentFacts failed = intent(KeyState::FailedFinal, 0);
+        failed.replays = 5;
+        QVERIFY(judge(facts({ done, failed })).sentence.contains(u"not recorded"));
+        done.replays = 2;
+        failed.replays = std::nullopt;
+        QVERIFY(judge(facts({ done, failed })).sentence.contains(u"replayed 2 times"));
+        done.replays = std::nullopt;
         done.conflicts = std::nullopt;
         QVERIFY(ids(judge(facts({ done }))).contains(u"conflicts-not-recorded"));
     }

@@ -38,7 +38,7 @@ CaseView::CaseView(models::CaseController *controller, QWidget *parent)
     , m_rules(new QPlainTextEdit(this))
     , m_complaint(new QLineEdit(this))
     , m_compare(new QPushButton(tr("C&ompare requests"), this))
-    , m_save(new QPushButton(tr("Sa&ve case file"), this))
+    , m_save(new QPushButton(tr("&Save case file"), this))
 {
     m_sentence->setObjectName(u"caseSentence"_s);
     m_sentence->setFont(Theme::title());
@@ -104,7 +104,7 @@ void CaseView::update()
     }
     m_save->setEnabled(file.has_value());
     m_compare->setEnabled(file && !models::caseRequests(*file).isEmpty());
-    m_compare->setToolTip(!file || m_compare->isEnabled() ? QString() : tr("No request of this case is stored, or the profile masks it; payloads can be pasted on the tab Compare."));
+    m_compare->setToolTip(!file || m_compare->isEnabled() ? QString() : tr("No request of this case is stored whole, up to 200,000 characters, or the profile masks it; payloads can be pasted on the tab Compare."));
     m_complaint->setEnabled(file.has_value());
     m_tabs->setVisible(file.has_value());
     m_certainty->setVisible(file.has_value());

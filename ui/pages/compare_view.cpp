@@ -150,6 +150,8 @@ void CompareView::setRequests(const QList<models::CaseRequest> &requests)
         m_compare->setSide(int(side), requests.at(side).name, requests.at(side).payload);
     }
     const models::CaseRequest first = requests.value(0);
+    m_ignore->setText(first.ignore.join(u' '));
+    applyRules();
     // A key that the text of parts cannot hold is left for a person to give.
     m_parts->setText(first.key.isEmpty() || first.key.contains(u'"') ? QString() : u"key=\"%1\""_s.arg(first.key));
     m_origin->setCurrentIndex(std::max(0, m_origin->findData(int(first.origin))));

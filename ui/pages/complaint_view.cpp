@@ -175,7 +175,9 @@ void ComplaintView::askKey(const QString &key)
 {
     clear();
     m_key->setText(key);
-    ask();
+    models::ComplaintQuestion question;
+    question.key = key; // with its blanks: it is known to be whole
+    m_complaint->search(question);
 }
 
 void ComplaintView::clear()

@@ -60,7 +60,7 @@ ConflictsPage::ConflictsPage(models::ConnectionController *connection, models::C
     , m_hashSentence(plainLabel({}, this))
     , m_message(new QPlainTextEdit(this))
     , m_judge(new QPushButton(tr("&Judge it"), this))
-    , m_show(new QPushButton(tr("Show the &key"), this))
+    , m_show(new QPushButton(tr("Sho&w the key"), this))
 {
     setObjectName(u"conflictsPage"_s);
     m_table->setObjectName(u"conflictsTable"_s);
@@ -267,7 +267,7 @@ void ConflictsPage::told(const QString &file, const models::ImportCounts &counts
     }
     QStringList more;
     if (counts.replays > 0) {
-        more += tr("%n retry(s) were answered from the stored result.", nullptr, int(counts.replays));
+        more += tr("%n of them were retries that met a stored key.", nullptr, int(counts.replays));
     }
     if (counts.found > 0) {
         more += tr("%n key(s) that the log does not name were found in the tables.", nullptr, int(counts.found));
@@ -283,7 +283,7 @@ void ConflictsPage::told(const QString &file, const models::ImportCounts &counts
     }
     m_notice->showNotice(counts.log.unread > 0 || !counts.notSearched.isEmpty() ? NoticeBar::Kind::Warning : NoticeBar::Kind::Info,
         tr("%1: %2 lines; %3 told of a key, %4 of them new.")
-            .arg(models::displayText(QFileInfo(file).fileName(), 80), models::countText(counts.log.lines), models::countText(counts.conflicts), models::countText(counts.stored)),
+            .arg(models::displayText(QFileInfo(file).fileName(), 80), models::countText(counts.log.lines), models::countText(counts.conflicts + counts.replays), models::countText(counts.stored)),
         more.join(u' '), unread.join(u'\n'));
 }
 

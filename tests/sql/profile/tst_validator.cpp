@@ -114,6 +114,7 @@ void TestValidator::findings_data()
     row("set of a wrong label", "\"status\": \"'failed_final'\"", "\"status\": \"'dead'\"", "$.actions.recover[1].set.status", "enum");
     row("set that reaches another state", "\"status\": \"'failed_final'\"", "\"status\": \"'failed_retryable'\"", "$.actions.recover[1].set.status", "promises failed_final");
     row("masking of nothing", "\"attempt_count\"]", "\"attempt_count\"], \"masking\": [\"attempt_count\", \"result_id\", \"e-mail\"]", "$.masking[2]", "nothing is left out");
+    row("masking of the key", "\"attempt_count\"]", "\"attempt_count\"], \"masking\": [\"key\"]", "$.masking[0]", "names the case");
     row("guard of no column", "\"attempt_count\"]", "\"version\"]", "$.guard[2]", "no column");
     row("order without an index", "\"sql\": \"t.expires_at\"", "\"sql\": \"t.claimed_by\"", "$.orders[0]", "No index serves");
     row("order that can be NULL", "\"sql\": \"t.expires_at\"", "\"sql\": \"t.claimed_by\"", "$.orders[0]", "can be NULL");
