@@ -79,13 +79,19 @@ sql::Result<ApplicationLogMapping> mappingFrom(const QStringList &places)
     for (const QString &place : places) {
         const QString name = place.section(u'=', 0, 0);
         const QString pointer = place.section(u'=', 1);
+        if (const auto words = name == u"conflict" ? &Mapping::conflicts : name == u"replay" ? &Mapping::replays : nullptr; words != nullptr && !pointer.isEmpty()) {
+            QStringList &list = mapping.*words;
+            list = given.contains(name) ? list + QStringList { pointer } : QStringList { pointer };
+            given.insert(name);
+            continue;
+        }
         const auto known = std::find_if(std::begin(names), std::end(names), [&name](const auto &one) { return one.first == name; });
         if (known == std::end(names) || !pointer.startsWith(u'/')) {
             sql::Error error;
             error.kind = sql::ErrorKind::Usage;
             error.what = Tr::tr("“%1” does not say where a log line has something.").arg(place);
             error.why = known == std::end(names) ? Tr::tr("“%1” is nothing that is looked for.").arg(name) : Tr::tr("A JSON pointer begins with a slash.");
-            error.todo = Tr::tr("Write NAME=POINTER, such as key=/request/id; names are key, key_hash, scope, outcome, incoming_hash, existing_hash, time and message.");
+            error.todo = Tr::tr("Write NAME=POINTER, such as key=/request/id; names are key, key_hash, scope, outcome, incoming_hash, existing_hash, time and message; or conflict=WORD or replay=WORD for a word of the outcome.");
             return error;
         }
         QStringList &list = mapping.*(known->second);

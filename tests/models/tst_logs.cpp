@@ -295,6 +295,16 @@ private slots:
         QVERIFY(LogReader::detect(line) == LogFormat::Application);
     }
 
+    void outcomesHaveTheirOwnWords()
+    {
+        const auto mapping = mappingFrom({ u"outcome=/result"_s, u"conflict=REJECTED"_s, u"conflict=MISMATCH"_s, u"replay=DUPLICATE"_s });
+        QVERIFY(mapping.ok());
+        const auto eventOf = [&mapping](const QByteArray &word) { return *applicationLine(R"({"idempotency_key":"k-1","result":")" + word + R"("})", *mapping).event; };
+        QVERIFY(eventOf("rejected").conflict && eventOf("MISMATCH").conflict && !eventOf("hash_mismatch").conflict);
+        QVERIFY(eventOf("DUPLICATE").replay && !eventOf("replayed").replay && !eventOf("CREATED").conflict);
+        QVERIFY(!mappingFrom({ u"conflict="_s }).ok());
+    }
+
     void anotherShapeNeedsOnlyAMapping()
     {
         ApplicationLogMapping mapping;
