@@ -85,23 +85,15 @@ Result<models::PayloadOrigin> originOf(const QString &word)
     return usageError(Tr::tr("“%1” is no way to store a payload.").arg(word), Tr::tr("The option --stored-as takes bytes, json or jsonb."));
 }
 
-Result<Found> search(const Context &context, const QByteArray &a, const QByteArray &b)
+Result<Found> search(const Context &context, const models::RequestParts &parts, models::PayloadOrigin origin, const QByteArray &a, const QByteArray &b)
 {
-    const auto parts = partsOf(context.values(u"part"_s));
-    if (!parts) {
-        return parts.error();
-    }
-    const auto origin = originOf(context.value(u"stored-as"_s));
-    if (!origin) {
-        return origin.error();
-    }
     Found found;
     for (const auto &[name, payload] : { std::pair(u"a"_s, a), std::pair(u"b"_s, b) }) {
         models::RecipeQuestion question;
         question.payload = payload;
         question.fingerprint = context.value(u"fingerprint"_s);
-        question.parts = *parts;
-        question.origin = *origin;
+        question.parts = parts;
+        question.origin = origin;
         question.budgetMs = kSearchMs / 2;
         const auto answer = models::findRecipe(question);
         if (!answer) {
@@ -272,6 +264,14 @@ Exit runDiff(const QStringList &arguments)
     if (!ignore) {
         return fail(ignore.error());
     }
+    const auto parts = partsOf(context.values(u"part"_s));
+    if (!parts) {
+        return fail(parts.error());
+    }
+    const auto origin = originOf(context.value(u"stored-as"_s));
+    if (!origin) {
+        return fail(origin.error());
+    }
     const auto a = contentOf(context.positional().value(0));
     const auto b = a ? contentOf(context.positional().value(1)) : a;
     if (!b) {
@@ -279,7 +279,7 @@ Exit runDiff(const QStringList &arguments)
     }
     std::optional<Found> found;
     if (context.has(u"fingerprint"_s)) {
-        auto searched = search(context, *a, *b);
+        auto searched = search(context, *parts, *origin, *a, *b);
         if (!searched) {
             return fail(searched.error());
         }

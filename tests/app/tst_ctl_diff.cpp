@@ -148,6 +148,8 @@ private slots:
         QTest::newRow("one file") << QStringList { a } << 2;
         QTest::newRow("unknown part") << QStringList { a, a, u"--fingerprint"_s, QString(64, u'0'), u"--part"_s, u"colour=red"_s } << 2;
         QTest::newRow("part without value") << QStringList { a, a, u"--fingerprint"_s, QString(64, u'0'), u"--part"_s, u"path"_s } << 2;
+        QTest::newRow("unknown part, and no fingerprint to search for") << QStringList { a, a, u"--part"_s, u"colour=red"_s } << 2;
+        QTest::newRow("unknown storage, and no fingerprint to search for") << QStringList { a, a, u"--stored-as"_s, u"xml"_s } << 2;
         QTest::newRow("no hash") << QStringList { a, a, u"--fingerprint"_s, u"hello"_s } << 2;
         QTest::newRow("no pointer") << QStringList { a, a, u"--ignore"_s, u"at"_s } << 2;
         QTest::newRow("unknown storage") << QStringList { a, a, u"--fingerprint"_s, QString(64, u'0'), u"--stored-as"_s, u"xml"_s } << 2;
