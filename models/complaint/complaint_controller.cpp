@@ -32,15 +32,8 @@ void ComplaintController::setDatabase(sql::Database *database)
 
 void ComplaintController::setTargets(const QList<TargetEntry> &targets)
 {
-    ++m_ticket;
     m_targets = targets;
-    m_busy = false;
-    m_answered = false;
-    m_error.reset();
-    m_notes.clear();
-    m_model->setAnswer({}, {});
-    m_case->clear();
-    emit changed();
+    clear();
 }
 
 void ComplaintController::search(const ComplaintQuestion &question)
