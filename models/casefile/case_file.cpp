@@ -259,10 +259,15 @@ QByteArray caseJson(const CaseFile &file)
     }
     const QJsonObject verdict { { u"kind"_s, kindWord(file.verdict.kind) }, { u"certainty"_s, certaintyWord(file.verdict.certainty) }, { u"sentence"_s, file.verdict.sentence },
         { u"rules"_s, rules }, { u"would_settle"_s, QJsonArray::fromStringList(file.verdict.settles) }, { u"effects_seen"_s, file.verdict.effects } };
+    QJsonArray trailRows;
+    for (const sql::AuditRow &row : file.trailRows) {
+        trailRows.append(QJsonObject { { u"seq"_s, row.seq }, { u"at"_s, row.at.toRfc3339() }, { u"who"_s, row.who }, { u"what"_s, row.what }, { u"action"_s, row.action },
+            { u"previous_hash"_s, row.previousHash }, { u"hash"_s, row.hash } });
+    }
     QJsonValue trail;
     if (file.trail) {
         trail = QJsonObject { { u"intact"_s, file.trail->intact }, { u"checked"_s, file.trail->checked }, { u"head_seq"_s, file.trail->headSeq }, { u"head_hash"_s, file.trail->headHash },
-            { u"problem"_s, textJson(file.trail->problem) } };
+            { u"problem"_s, textJson(file.trail->problem) }, { u"rows"_s, trailRows } };
     }
     const QJsonObject document { { u"idemdesk_case"_s, 1 }, { u"complaint"_s, textJson(file.complaint) }, { u"server"_s, file.server },
         { u"keys"_s, QJsonArray::fromStringList(caseKeys(file)) }, { u"verdict"_s, verdict }, { u"timeline"_s, storyJson(timelineOf(file)) }, { u"rows"_s, rows },

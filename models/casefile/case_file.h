@@ -42,6 +42,8 @@ struct CaseRow {
     bool masks(sql::Role role) const { return masked.contains(sql::roleName(role)); }
 };
 
+inline constexpr int kMostTrailRows = 200; ///< of one action
+
 /// Everything a case file says, before it is written: facts with their sources, the verdict with its rules, and how the trail stood.
 struct CaseFile {
     QString complaint; ///< what was complained about; may be empty
@@ -52,6 +54,7 @@ struct CaseFile {
     bool conflictsKnown = false; ///< false: nothing records them
     Verdict verdict;
     std::optional<sql::AuditVerdict> trail; ///< nothing: there is no trail, or this login may not see it
+    QList<sql::AuditRow> trailRows; ///< of the actions that touched the intents, oldest first; of each action the newest kMostTrailRows
     QString madeBy; ///< the login
     QDateTime madeAt; ///< UTC, by the server's clock
 };

@@ -11,6 +11,7 @@
 #include "sql/profile/profile_extras.h"
 
 #include <QCoreApplication>
+#include <QSet>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -155,6 +156,30 @@ sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject,
     return {};
 }
 
+/// The extract of the trail: with their numbers and hashes its rows can be found again in the chain.
+sql::Result<void> readTrailRows(sql::Session &session, CaseFile *file)
+{
+    QSet<QString> actions;
+    for (const CaseRow &row : std::as_const(file->rows)) {
+        for (const sql::KeyTouch &touch : row.touches) {
+            actions.insert(touch.action);
+        }
+    }
+    for (const QString &action : std::as_const(actions)) {
+        sql::AuditFilter filter;
+        filter.action = action;
+        filter.limit = kMostTrailRows;
+        const auto rows = sql::readAudit(session, filter);
+        if (rows) {
+            file->trailRows += *rows;
+        } else if (!absent(rows.error())) {
+            return rows.error();
+        }
+    }
+    std::sort(file->trailRows.begin(), file->trailRows.end(), [](const sql::AuditRow &a, const sql::AuditRow &b) { return a.seq < b.seq; });
+    return {};
+}
+
 } // namespace
 
 sql::Result<CaseFile> readCase(sql::Session &session, const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere)
@@ -179,6 +204,9 @@ sql::Result<CaseFile> readCase(sql::Session &session, const QList<CaseSubject> &
         file.trail = *trail;
     } else if (!absent(trail.error())) {
         return trail.error();
+    }
+    if (const auto read = readTrailRows(session, &file); !read) {
+        return read.error();
     }
     file.verdict = judge(verdictFacts(targets, file));
     return file;

@@ -2,6 +2,7 @@
 #include "models/casefile/case_report.h"
 
 #include "models/actions/action_words.h"
+#include "models/audit/audit_model.h"
 #include "models/conflicts/conflict_words.h"
 #include "models/fingerprint/fingerprint_text.h"
 #include "models/format/display_text.h"
@@ -166,6 +167,16 @@ QString recordHtml(const CaseFile &file)
     return html;
 }
 
+QString trailRowsHtml(const CaseFile &file)
+{
+    const TimeFormat times;
+    QStringList rows;
+    for (const sql::AuditRow &one : file.trailRows) {
+        rows += row({ QString::number(one.seq), safe(times.text(one.at)), safe(one.who), safe(auditWhatLabel(one.what)), u"<code>%1</code>"_s.arg(safe(one.hash)) });
+    }
+    return rows.isEmpty() ? QString() : tableOf({ Tr::tr("Row"), Tr::tr("At"), Tr::tr("By"), Tr::tr("What"), Tr::tr("Hash") }, rows);
+}
+
 QString actionsHtml(const CaseFile &file)
 {
     const TimeFormat times;
@@ -182,7 +193,8 @@ QString actionsHtml(const CaseFile &file)
     }
     return html
         + (file.trail->intact ? u"<p>%1<br><code>%2</code></p>"_s.arg(safe(Tr::tr("The trail was whole when this file was made: %n row(s), of which the newest has the hash", nullptr, int(file.trail->checked))), safe(file.trail->headHash))
-                              : paragraph(Tr::tr("The trail was not whole when this file was made: %1.").arg(file.trail->problem)));
+                              : paragraph(Tr::tr("The trail was not whole when this file was made: %1.").arg(file.trail->problem)))
+        + trailRowsHtml(file);
 }
 
 } // namespace

@@ -116,6 +116,24 @@ private slots:
         QCOMPARE(QFile::permissions(m_folder->filePath(u"c.pdf"_s)) & (QFile::ReadGroup | QFile::ReadOther), QFile::Permissions());
     }
 
+    /// What was done from the console stands in the file with the numbers and hashes of its rows in the trail.
+    void actionsCarryTheirPlaceInTheTrail()
+    {
+        QVERIFY(m_fixture->root().run(u"DELETE FROM app.eff"_s).ok());
+        QString err;
+        run(QStringLiteral(IDEMDESKCTL), { u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"stuck"_s, u"--connect"_s, m_fixture->cluster().conninfoAs(u"op"_s, m_fixture->database()) }, nullptr, &err);
+        QCOMPARE(makeCase(u"k001"_s, u"c.json"_s), 0);
+        QCOMPARE(makeCase(u"k001"_s, u"c.html"_s), 0);
+        const QJsonArray rows = json(u"c.json"_s).value(u"trail"_s).toObject().value(u"rows"_s).toArray();
+        QVERIFY2(rows.size() >= 2, qPrintable(err)); // begun, and at least one batch
+        const QString html = QString::fromUtf8(content(u"c.html"_s));
+        for (const QJsonValue &value : rows) {
+            const QJsonObject row = value.toObject();
+            QCOMPARE(m_fixture->root().value(u"SELECT encode(hash, 'hex') FROM idemdesk.audit WHERE seq = %1"_s.arg(row.value(u"seq"_s).toInteger())), row.value(u"hash"_s).toString());
+            QVERIFY(html.contains(row.value(u"hash"_s).toString()));
+        }
+    }
+
     void hostileTextsStayTexts()
     {
         QVERIFY(m_fixture->root().run(u"UPDATE app.k SET result = '<script>alert(1)</script><img src=file:///etc/passwd>' || chr(8238) WHERE key = 'k001'"_s).ok());
