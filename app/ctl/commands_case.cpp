@@ -4,6 +4,8 @@
 #include "models/actions/action_journal.h"
 #include "models/casefile/case_reader.h"
 #include "models/casefile/case_report.h"
+#include "models/complaint/complaint.h"
+#include "models/connection/target_finder.h"
 #include "models/keys/private_file.h"
 #include "sql/local/local_conflicts.h"
 
@@ -21,6 +23,93 @@ struct Tr {
 };
 
 constexpr int kMostKeys = 50;
+
+using Scope = QMap<QString, QString>;
+
+/// A session and the intents to be judged.
+struct Intents {
+    std::unique_ptr<sql::Session> session;
+    QList<models::CaseSubject> subjects;
+};
+
+/// The rows of the keys in one table.
+sql::Result<Intents> intentsOfTarget(const Context &context, const Scope &scope)
+{
+    auto opened = openTarget(context);
+    if (!opened) {
+        return opened.error();
+    }
+    Intents intents;
+    for (const QString &key : context.positional()) {
+        intents.subjects.append({ opened->target, opened->registered ? opened->registered->name : QString(), key, scope });
+    }
+    intents.session = std::move(opened->session);
+    return intents;
+}
+
+bool isInScope(const sql::Target &target, const sql::KeyRecord &record, const Scope &scope)
+{
+    Scope missing = scope;
+    const QList<sql::LabelledExpression> &parts = target.profile.scope;
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        const auto wanted = missing.constFind(parts.at(i).label);
+        const sql::Cell part = record.scope.value(i);
+        if (wanted != missing.cend() && (part.null || part.text != *wanted)) {
+            return false;
+        }
+        missing.remove(parts.at(i).label);
+    }
+    return missing.isEmpty();
+}
+
+/// The rows of the keys in every table that is here: requests, and the messages that came and went for them.
+sql::Result<Intents> intentsOfAllTargets(const Context &context, const Scope &scope)
+{
+    auto connected = context.connect();
+    if (!connected) {
+        return connected.error();
+    }
+    Intents intents;
+    intents.session = std::move(*connected);
+    const auto found = models::findTargets(*intents.session, {});
+    if (!found) {
+        return found.error();
+    }
+    QList<sql::Target> targets;
+    for (const models::TargetEntry &entry : found->targets) {
+        targets += entry.target;
+    }
+    QStringList notes;
+    for (const QString &key : context.positional()) {
+        models::ComplaintQuestion question;
+        question.key = key;
+        const auto answer = models::searchComplaint(*intents.session, targets, question);
+        if (!answer) {
+            return answer.error();
+        }
+        const qsizetype before = intents.subjects.size();
+        for (const models::Candidate &candidate : answer->candidates) {
+            const models::TargetEntry &entry = found->targets.at(candidate.target);
+            if (isInScope(entry.target, candidate.record, scope)) {
+                intents.subjects += models::caseSubject(entry.target, entry.registration ? entry.registration->name : QString(), candidate.record);
+            }
+        }
+        if (intents.subjects.size() == before) {
+            sql::Error error;
+            error.kind = sql::ErrorKind::Other;
+            error.what = Tr::tr("There is no key “%1” in the tables that could be searched, or none in this scope.").arg(key);
+            error.why = answer->notes.join(u' ');
+            error.todo = Tr::tr("It may have been purged; the trail of purges and the logs may still tell of it.");
+            return error;
+        }
+        notes += answer->notes;
+    }
+    notes.removeDuplicates();
+    for (const QString &text : std::as_const(notes)) {
+        note(text);
+    }
+    return intents;
+}
 
 } // namespace
 
@@ -44,7 +133,7 @@ Exit runCase(const QStringList &arguments)
     if (QFileInfo::exists(path)) {
         return fail(usageError(Tr::tr("The file %1 is there already.").arg(path), Tr::tr("Choose another name; nothing is overwritten.")));
     }
-    QMap<QString, QString> scope;
+    Scope scope;
     const QStringList parts = context.value(u"scope"_s).split(u',', Qt::SkipEmptyParts);
     for (const QString &part : parts) {
         const qsizetype equals = part.indexOf(u'=');
@@ -53,16 +142,12 @@ Exit runCase(const QStringList &arguments)
         }
         scope.insert(part.left(equals), part.mid(equals + 1));
     }
-    const auto opened = openTarget(context);
-    if (!opened) {
-        return fail(opened.error());
+    const auto intents = context.has(u"target"_s) ? intentsOfTarget(context, scope) : intentsOfAllTargets(context, scope);
+    if (!intents) {
+        return fail(intents.error());
     }
-    const sql::LocalPlace here { sql::LocalConflicts::defaultPath(), models::ActionJournal::serverOf(opened->session->facts()) };
-    QList<models::CaseSubject> subjects;
-    for (const QString &key : context.positional()) {
-        subjects.append({ opened->target, opened->registered ? opened->registered->name : QString(), key, scope });
-    }
-    auto file = models::readCase(*opened->session, subjects, here);
+    const sql::LocalPlace here { sql::LocalConflicts::defaultPath(), models::ActionJournal::serverOf(intents->session->facts()) };
+    auto file = models::readCase(*intents->session, intents->subjects, here);
     if (!file) {
         return fail(file.error());
     }

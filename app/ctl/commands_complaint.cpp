@@ -118,7 +118,7 @@ Exit runComplaint(const QStringList &arguments)
         note(text);
     }
     if (!rows.isEmpty()) {
-        note(Tr::tr("“idemdeskctl case KEY… --target T -o FILE” judges those you name."));
+        note(Tr::tr("“idemdeskctl case KEY… -o FILE” judges those you name."));
     }
     return Exit::Done;
 }

@@ -247,6 +247,24 @@ private slots:
         QCOMPARE(QJsonDocument::fromJson(out).object().value(u"items"_s).toArray().size(), found);
     }
 
+    /// Without --target in every table that is here; a scope that no row of the key has finds none.
+    void keysAreLookedForInEveryTable()
+    {
+        const auto caseOf = [this](const QStringList &arguments, const QString &file, QString *err) {
+            return run(QStringLiteral(IDEMDESKCTL), QStringList { u"case"_s } + arguments + QStringList { u"-o"_s, m_folder->filePath(file), u"--connect"_s, m_fixture->cluster().conninfoAs(u"op"_s, m_fixture->database()) }, nullptr, err);
+        };
+        QString err;
+        QVERIFY2(caseOf({ u"k001"_s }, u"a.json"_s, &err) == 0, qPrintable(err));
+        QCOMPARE(json(u"a.json"_s).value(u"rows"_s).toArray().size(), 1);
+        QVERIFY2(caseOf({ u"k001"_s, u"k002"_s }, u"b.json"_s, &err) == 0, qPrintable(err));
+        QCOMPARE(json(u"b.json"_s).value(u"rows"_s).toArray().size(), 2);
+        QVERIFY2(caseOf({ u"k001"_s, u"--scope"_s, u"tenant=t1"_s }, u"c.json"_s, &err) == 0, qPrintable(err));
+        QCOMPARE(caseOf({ u"k001"_s, u"--scope"_s, u"tenant=t2"_s }, u"d.json"_s, &err), 1);
+        QVERIFY2(err.contains(u"no key “k001”"_s), qPrintable(err));
+        QCOMPARE(caseOf({ u"k001"_s, u"--scope"_s, u"shop=t1"_s }, u"d.json"_s, &err), 1);
+        QVERIFY(!QFile::exists(m_folder->filePath(u"d.json"_s)));
+    }
+
     void wrongCallsSaySo()
     {
         QCOMPARE(makeCase(u"k001"_s, u"c.txt"_s), 2);
