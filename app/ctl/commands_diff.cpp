@@ -134,24 +134,6 @@ QJsonObject jsonOf(const Found &found, const QString &fingerprint)
     return object;
 }
 
-QJsonObject jsonOf(const models::JsonChange &change)
-{
-    QJsonObject object {
-        { u"status"_s, models::statusWord(change.status) },
-        { u"pointer"_s, change.pointer },
-        { u"forms"_s, QJsonArray::fromStringList(models::formWords(change.forms)) },
-        { u"form_only"_s, change.formOnly },
-        { u"ignored"_s, change.ignored },
-    };
-    if (change.status != models::DiffStatus::Added && change.status != models::DiffStatus::Within) {
-        object.insert(u"from"_s, change.from);
-    }
-    if (change.status != models::DiffStatus::Removed && change.status != models::DiffStatus::Within) {
-        object.insert(u"to"_s, change.to);
-    }
-    return object;
-}
-
 QString wordsOf(const Found &found)
 {
     if (found.answer.recipe) {
@@ -171,7 +153,7 @@ void reportJson(const Context &context, const models::JsonSource &a, const model
     if (context.json()) {
         QJsonArray items;
         for (const models::JsonChange &change : changes) {
-            items.append(jsonOf(change));
+            items.append(models::changeJson(change));
         }
         QJsonObject document { { u"kind"_s, u"json"_s }, { u"same_bytes"_s, diff.sameBytes }, { u"same_data"_s, diff.sameData() },
             { u"forms"_s, QJsonArray::fromStringList(models::formWords(diff.forms)) }, { u"summary"_s, models::summaryOf(diff) },

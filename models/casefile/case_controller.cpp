@@ -66,6 +66,35 @@ void CaseController::read(const QList<CaseSubject> &subjects, const sql::LocalPl
     emit changed();
 }
 
+void CaseController::readRequests()
+{
+    if (!m_file || m_busy) {
+        return;
+    }
+    if (!hasLargeRequest(*m_file) || m_database == nullptr) {
+        emit requestsRead(m_file->requests);
+        return;
+    }
+    const quint64 ticket = ++m_ticket;
+    m_busy = true;
+    m_error.reset();
+    auto future = m_database->run(sql::LaneKind::Background, { u"case"_s + ownerName(this), kDeadlineMs, true }, [file = *m_file](sql::Session &session) { return models::readRequests(session, file); });
+    whenDone(future, this, [this, ticket](const sql::Result<QList<CaseRequest>> &requests) {
+        if (ticket != m_ticket) {
+            return;
+        }
+        m_busy = false;
+        if (!requests) {
+            m_error = requests.error();
+        }
+        emit changed();
+        if (requests) {
+            emit requestsRead(*requests);
+        }
+    });
+    emit changed();
+}
+
 sql::Result<void> CaseController::write(const QString &path, const QString &complaint)
 {
     CaseFile file = m_file.value_or(CaseFile());

@@ -26,6 +26,8 @@ public:
     void setDatabase(sql::Database *database); ///< what was read is dropped
     void read(const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere);
     void clear();
+    /// requestsRead() follows with what can be compared; requests too large to be read with the case are read now. A newer case drops it.
+    void readRequests();
     bool busy() const { return m_busy; }
     const std::optional<CaseFile> &file() const { return m_file; }
     const std::optional<sql::Error> &error() const { return m_error; }
@@ -35,6 +37,7 @@ public:
 
 signals:
     void changed();
+    void requestsRead(const QList<idemdesk::models::CaseRequest> &requests);
 
 private:
     QPointer<sql::Database> m_database;

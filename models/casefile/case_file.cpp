@@ -3,6 +3,7 @@
 
 #include "models/actions/action_words.h"
 #include "models/conflicts/conflict_words.h"
+#include "models/diff/diff_words.h"
 #include "models/format/display_text.h"
 #include "models/keys/key_cells.h"
 #include "sql/keys/scope_parts.h"
@@ -52,8 +53,9 @@ QJsonArray storyJson(const QList<StoryEvent> &story)
 QJsonObject rowJson(const CaseRow &row)
 {
     QJsonObject scope;
-    for (qsizetype i = 0; i < row.scopeLabels.size(); ++i) {
-        const QString &label = row.scopeLabels.at(i);
+    const sql::Profile &profile = row.target.profile;
+    for (qsizetype i = 0; i < profile.scope.size(); ++i) {
+        const QString &label = profile.scope.at(i).label;
         scope.insert(label, row.masked.contains(label) ? maskedJson() : cellJson(row.detail.record.scope.value(i)));
     }
     QJsonObject columns;
@@ -73,8 +75,21 @@ QJsonObject rowJson(const CaseRow &row)
         actions.append(QJsonObject { { u"action"_s, touch.action }, { u"verb"_s, sql::verbName(touch.verb) }, { u"by"_s, touch.who }, { u"at"_s, touch.at.toRfc3339() },
             { u"outcome"_s, touch.outcome }, { u"reason"_s, textJson(touch.reason) } });
     }
-    return { { u"target"_s, QJsonObject { { u"title"_s, row.targetTitle }, { u"relation"_s, row.relation } } }, { u"key"_s, row.key }, { u"scope"_s, scope }, { u"state"_s, sql::stateName(row.detail.record.state) }, { u"columns"_s, columns }, { u"effects"_s, effects }, { u"story"_s, storyJson(row.story) },
+    return { { u"target"_s, QJsonObject { { u"title"_s, profile.shownTitle() }, { u"relation"_s, profile.relation } } }, { u"key"_s, row.key }, { u"scope"_s, scope }, { u"state"_s, sql::stateName(row.detail.record.state) }, { u"columns"_s, columns }, { u"effects"_s, effects }, { u"story"_s, storyJson(row.story) },
         { u"actions"_s, actions }, { u"masked"_s, QJsonArray::fromStringList(row.masked) } };
+}
+
+QJsonArray differencesJson(const QList<RequestDifference> &differences)
+{
+    QJsonArray list;
+    for (const RequestDifference &one : differences) {
+        QJsonArray changes;
+        for (const JsonChange &change : one.changes) {
+            changes.append(changeJson(change));
+        }
+        list.append(QJsonObject { { u"first"_s, one.first }, { u"second"_s, one.second }, { u"sentence"_s, one.sentence }, { u"changes"_s, changes }, { u"more"_s, one.more } });
+    }
+    return list;
 }
 
 qint64 countOf(const sql::KeyRecord &record, sql::Role role, bool *known)
@@ -92,7 +107,7 @@ bool alike(const QList<CaseRow> &rows)
     QStringList keys;
     for (const CaseRow &row : rows) {
         keys += row.key;
-        if (row.relation != first.relation || row.detail.record.scope != first.detail.record.scope) {
+        if (row.target.profile.relation != first.target.profile.relation || row.detail.record.scope != first.detail.record.scope) {
             return false;
         }
     }
@@ -114,31 +129,32 @@ CaseSubject caseSubject(const sql::Target &target, const QString &registeredName
     return { target, registeredName, record.key.text, {}, record.identity };
 }
 
-bool isOf(const sql::ConflictRecord &conflict, const CaseRow &row)
+QStringList namesOf(const sql::Target &target, const QString &registeredName) { return { registeredName, target.profile.name, target.profile.relation }; }
+
+bool isOf(const sql::ConflictRecord &conflict, const QString &key, const QStringList &names, const sql::Cells &scope)
 {
-    return conflict.key == row.key && (conflict.target.isEmpty() || row.names.contains(conflict.target)) && sql::namesScope(conflict.scope, row.detail.record.scope);
+    return conflict.key == key && (conflict.target.isEmpty() || names.contains(conflict.target)) && sql::namesScope(conflict.scope, scope);
 }
 
 QString scopeOf(const CaseRow &row)
 {
     QStringList parts;
-    for (qsizetype i = 0; i < row.scopeLabels.size(); ++i) {
-        const QString &label = row.scopeLabels.at(i);
+    for (qsizetype i = 0; i < row.target.profile.scope.size(); ++i) {
+        const QString &label = row.target.profile.scope.at(i).label;
         parts += label + u": "_s + (row.masked.contains(label) ? Tr::tr("(masked)") : row.detail.record.scope.value(i).text);
     }
     return parts.join(u", "_s);
 }
 
-VerdictFacts verdictFacts(const QList<sql::Target> &targets, const CaseFile &file)
+VerdictFacts verdictFacts(const CaseFile &file)
 {
     VerdictFacts facts;
     // A message that went out is what an intent did, not one more intent; alone it is all there is to judge.
-    const bool messagesOnly = std::all_of(targets.begin(), targets.end(), [](const sql::Target &target) { return target.profile.kind == sql::TargetKind::Outbox; });
+    const bool messagesOnly = std::all_of(file.rows.begin(), file.rows.end(), [](const CaseRow &row) { return row.target.profile.kind == sql::TargetKind::Outbox; });
     QList<CaseRow> intents;
     QSet<qsizetype> counted; // of the records: one that names neither table nor scope fits several rows, and happened once
-    for (qsizetype at = 0; at < file.rows.size(); ++at) {
-        const CaseRow &row = file.rows.at(at);
-        const sql::Profile &profile = targets.at(at).profile;
+    for (const CaseRow &row : file.rows) {
+        const sql::Profile &profile = row.target.profile;
         if (profile.kind == sql::TargetKind::Outbox && !messagesOnly) {
             continue;
         }
@@ -152,7 +168,7 @@ VerdictFacts verdictFacts(const QList<sql::Target> &targets, const CaseFile &fil
         intent.conflicts = file.conflictsKnown ? std::optional<qint64>(0) : std::nullopt;
         for (qsizetype i = 0; i < file.conflicts.size(); ++i) {
             const sql::ConflictRecord &conflict = file.conflicts.at(i);
-            if (counted.contains(i) || !isOf(conflict, row)) {
+            if (counted.contains(i) || !isOf(conflict, row.key, row.names, row.detail.record.scope)) {
                 continue;
             }
             if (conflict.isReuse()) {
@@ -272,7 +288,7 @@ QByteArray caseJson(const CaseFile &file)
     const QJsonObject document { { u"idemdesk_case"_s, 1 }, { u"complaint"_s, textJson(file.complaint) }, { u"server"_s, file.server },
         { u"keys"_s, QJsonArray::fromStringList(caseKeys(file)) }, { u"verdict"_s, verdict }, { u"timeline"_s, storyJson(timelineOf(file)) }, { u"rows"_s, rows },
         { u"conflicts"_s, file.conflictsKnown ? QJsonValue(conflicts) : QJsonValue() }, { u"replays"_s, replays.isEmpty() ? QJsonValue() : QJsonValue(replays) },
-        { u"difference"_s, textJson(payloadDifference(file)) }, { u"trail"_s, trail },
+        { u"differences"_s, differencesJson(file.differences) }, { u"trail"_s, trail },
         { u"made_by"_s, file.madeBy }, { u"made_at"_s, file.madeAt.toString(Qt::ISODateWithMs) } };
     return QJsonDocument(document).toJson(QJsonDocument::Indented);
 }

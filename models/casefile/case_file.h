@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/diff/json_diff.h"
 #include "models/fingerprint/recipe_search.h"
 #include "models/keys/story_model.h"
 #include "models/verdict/verdict.h"
 #include "sql/actions/action_gateway.h"
+#include "sql/keys/payload_sample.h"
 #include "sql/types/conflict.h"
 #include "sql/types/story.h"
 #include "sql/types/target.h"
@@ -27,22 +29,39 @@ CaseSubject caseSubject(const sql::Target &target, const QString &registeredName
 
 /// What a case file holds about one row of an intent.
 struct CaseRow {
-    QString targetTitle;
-    QString relation;
-    QStringList scopeLabels;
+    sql::Target target;
     QString key;
-    QStringList diffIgnore; ///< JSON pointers of fields that may differ, as the profile says
-    QString payloadType; ///< of what keeps requests, as PostgreSQL names it: "jsonb"; empty where the table keeps none
     QStringList names; ///< of the table, as who records a conflict may call it
     QStringList masked; ///< names of columns, roles and parts of the scope whose values are left out, as the profile's "masking" says
     sql::KeyDetail detail;
     QList<StoryEvent> story;
     QList<sql::KeyTouch> touches; ///< actions of this console on it
+    std::optional<sql::PayloadRow> request; ///< as it was stored, with the parts that the profile's recipe names; nothing: none is, or it is masked
 
     bool masks(sql::Role role) const { return masked.contains(sql::roleName(role)); }
 };
 
 inline constexpr int kMostTrailRows = 200; ///< of one action
+
+/// A request of a case that can be compared.
+struct CaseRequest {
+    QString name; ///< "k-7" or "the refused request of k-7"
+    QByteArray payload;
+    QString fingerprint; ///< stored beside it; empty where there is none or it is masked
+    RequestParts parts; ///< the key, and what the profile's recipe names
+    PayloadOrigin origin = PayloadOrigin::Unknown;
+    QStringList ignore; ///< JSON pointers of fields that may differ
+    std::optional<Recipe> recipe; ///< the profile's, where it makes this fingerprint
+};
+
+/// What differs between two requests of a case.
+struct RequestDifference {
+    QString first; ///< names
+    QString second;
+    QString sentence;
+    QList<JsonChange> changes; ///< the first 200; none where one is no JSON
+    qsizetype more = 0; ///< beyond these
+};
 
 /// Everything a case file says, before it is written: facts with their sources, the verdict with its rules, and how the trail stood.
 struct CaseFile {
@@ -52,6 +71,8 @@ struct CaseFile {
     QList<sql::ConflictRecord> conflicts; ///< of these intents
     qint64 conflictsElsewhere = 0; ///< refused reuses of the same keys, but in another scope or table
     bool conflictsKnown = false; ///< false: nothing records them
+    QList<CaseRequest> requests; ///< that can be compared
+    QList<RequestDifference> differences;
     Verdict verdict;
     std::optional<sql::AuditVerdict> trail; ///< nothing: there is no trail, or this login may not see it
     QList<sql::AuditRow> trailRows; ///< of the actions that touched the intents, oldest first; of each action the newest kMostTrailRows
@@ -59,11 +80,14 @@ struct CaseFile {
     QDateTime madeAt; ///< UTC, by the server's clock
 };
 
-/// True where the record is of this intent: of its key, and of its table and scope as far as the record names them.
-bool isOf(const sql::ConflictRecord &conflict, const CaseRow &row);
+/// What who records a conflict may call the table.
+QStringList namesOf(const sql::Target &target, const QString &registeredName);
 
-/// The facts that the verdict stands on, as far as they are known here. targets: by row.
-VerdictFacts verdictFacts(const QList<sql::Target> &targets, const CaseFile &file);
+/// True where the record is of this intent: of its key, and of its table and scope as far as the record names them. names: of the table.
+bool isOf(const sql::ConflictRecord &conflict, const QString &key, const QStringList &names, const sql::Cells &scope);
+
+/// The facts that the verdict stands on, as far as they are known here.
+VerdictFacts verdictFacts(const CaseFile &file);
 
 /// True where any of the intents masks it.
 bool masksAny(const CaseFile &file, sql::Role role);
@@ -78,23 +102,18 @@ QStringList caseKeys(const CaseFile &file);
 /// done from the console.
 QList<StoryEvent> timelineOf(const CaseFile &file);
 
-/// A request of a case that can be compared.
-struct CaseRequest {
-    QString name; ///< "k-7" or "the refused request of k-7"
-    QByteArray payload;
-    QString fingerprint; ///< stored beside it; empty where there is none or it is masked
-    QString key;
-    PayloadOrigin origin = PayloadOrigin::Unknown;
-    QStringList ignore; ///< JSON pointers of fields that may differ
-};
-
 /// The stored requests of the intents and then those that were refused; none that the profile masks, and none of which only the beginning
-/// is at hand.
-QList<CaseRequest> caseRequests(const CaseFile &file);
+/// is at hand. Makes fingerprints again: not for the GUI thread.
+QList<CaseRequest> requestsOf(const CaseFile &file);
 
-/// In words what differs between the stored requests of the first two intents, or of the stored and the refused request of a conflict;
-/// empty where there are no two, or the profile masks them.
-QString payloadDifference(const CaseFile &file);
+/// True where a request is stored that was too large to be read with the case.
+bool hasLargeRequest(const CaseFile &file);
+
+/// Compares the stored request of each other intent, and then each refused one, with the stored request it stands beside: of the same key,
+/// else the first. At most ten pairs.
+QList<RequestDifference> differencesOf(const QList<CaseRequest> &requests);
+/// "Between k-7 and the refused request of k-7: 1 value changed. …"
+QString differenceInWords(const RequestDifference &difference);
 
 /// The case file as JSON: everything the others say, for programs and for comparing. Masked values are left out.
 QByteArray caseJson(const CaseFile &file);

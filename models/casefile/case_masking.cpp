@@ -31,6 +31,15 @@ QStringList maskedNames(const sql::Profile &profile, const QStringList &columns)
     for (const sql::LabelledExpression &part : profile.scope) {
         named.append({ part.label, part.value });
     }
+    if (const auto recipe = sql::storedRecipe(profile)) {
+        for (auto part = recipe->parts.cbegin(); part != recipe->parts.cend(); ++part) {
+            if (part->isSql) {
+                sql::Expression expression;
+                expression.sql = part->text;
+                named.append({ sql::recipePartPath(part.key()), expression });
+            }
+        }
+    }
     QStringList hidden;
     for (const QString &column : columns) {
         const bool read = std::any_of(named.cbegin(), named.cend(), [&](const auto &one) { return names.contains(one.first) && reads(one.second, column); });

@@ -4,9 +4,12 @@
 
 #include "models/diff/diff_words.h"
 #include "models/diff/json_diff.h"
+#include "models/fingerprint/recipe_check.h"
 #include "models/fingerprint/why_different.h"
+#include "models/format/time_format.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -18,56 +21,105 @@ struct Tr {
     Q_DECLARE_TR_FUNCTIONS(CaseFile)
 };
 
+constexpr qsizetype kMostPairs = 10;
+constexpr qsizetype kMostChanges = 200;
+
 PayloadOrigin originOf(const QString &type)
 {
     return type == u"jsonb" ? PayloadOrigin::Jsonb : type == u"json" ? PayloadOrigin::JsonText : PayloadOrigin::Bytes;
 }
 
-/// The bytes as they were stored; PostgreSQL prints a bytea in hex.
-QByteArray bytesOf(const QString &text, const QString &type)
+/// The profile's recipe, if it is the one that made this fingerprint.
+std::optional<Recipe> recipeOf(const CaseRow &row)
 {
-    return type == u"bytea" ? QByteArray::fromHex(text.sliced(std::min<qsizetype>(2, text.size())).toLatin1()) : text.toUtf8();
+    const auto stored = sql::storedRecipe(row.target.profile);
+    const auto recipe = stored ? recipeFromId(stored->recipe) : sql::Result<Recipe>(sql::Error());
+    const sql::PayloadSample sample { { *row.request }, row.target.roleTypes.value(sql::Role::RequestPayload).typeName };
+    return recipe && checkRecipe(*recipe, sample).matching == 1 ? std::optional(*recipe) : std::nullopt;
+}
+
+CaseRequest storedRequest(const CaseRow &row)
+{
+    CaseRequest request { row.key, *row.request->payload, {}, { row.request->parts }, originOf(row.target.roleTypes.value(sql::Role::RequestPayload).typeName), sql::diffIgnore(row.target.profile) };
+    request.parts.values.insert(u"key"_s, row.request->parts.value(u"key"_s, row.key.toUtf8()));
+    if (!row.masks(sql::Role::Fingerprint)) {
+        request.fingerprint = row.request->fingerprint;
+        request.recipe = recipeOf(row);
+    }
+    return request;
+}
+
+RequestDifference difference(const CaseRequest &first, const CaseRequest &second)
+{
+    RequestDifference found { first.name, second.name, {}, {} };
+    const auto a = JsonSource::read(first.payload);
+    const auto b = JsonSource::read(second.payload);
+    if (!a || !b) {
+        found.sentence = first.payload == second.payload ? Tr::tr("Both are the same, byte for byte.") : Tr::tr("They differ, and at least one is not JSON.");
+        return found;
+    }
+    const auto rules = ignoreRules(first.ignore); // the profile's reader has checked them
+    const JsonDiff diff = diffJson(*a, *b, rules ? *rules : QList<QStringList>());
+    found.sentence = summaryOf(diff) + u' ' + whyHashesDiffer(*a, *b, diff, first.recipe);
+    found.changes = changesOf(diff, *a, *b, kMostChanges);
+    found.more = std::max<qsizetype>(0, diff.counts.data() + diff.counts.form + diff.counts.ignored - found.changes.size());
+    return found;
+}
+
+CaseRequest refusedRequest(const CaseFile &file, qsizetype at)
+{
+    const sql::ConflictRecord &conflict = file.conflicts.at(at);
+    const auto isSibling = [&conflict](const sql::ConflictRecord &other) { return other.key == conflict.key && !other.incomingPayload.isEmpty(); };
+    const QString key = conflict.key.value_or(QString());
+    CaseRequest request;
+    request.name = std::count_if(file.conflicts.begin(), file.conflicts.end(), isSibling) < 2
+        ? Tr::tr("the refused request of %1").arg(key)
+        : Tr::tr("refused request %1 of %2, last at %3 UTC").arg(QString::number(1 + std::count_if(file.conflicts.begin(), file.conflicts.begin() + at, isSibling)), key, TimeFormat().text(conflict.lastAt));
+    request.payload = conflict.incomingPayload.toUtf8();
+    request.fingerprint = masksAny(file, sql::Role::Fingerprint) ? QString() : conflict.incomingHash;
+    request.parts.values.insert(u"key"_s, key.toUtf8());
+    const auto row = std::find_if(file.rows.begin(), file.rows.end(), [&conflict](const CaseRow &one) { return isOf(conflict, one.key, one.names, one.detail.record.scope); });
+    request.ignore = row == file.rows.end() ? QStringList() : sql::diffIgnore(row->target.profile);
+    return request;
 }
 
 } // namespace
 
-QList<CaseRequest> caseRequests(const CaseFile &file)
+QList<CaseRequest> requestsOf(const CaseFile &file)
 {
     QList<CaseRequest> requests;
     for (const CaseRow &row : file.rows) {
-        const sql::Cell payload = row.detail.record.role(sql::Role::RequestPayload);
-        if (!payload.null && !payload.failed() && !payload.partial() && !row.masks(sql::Role::RequestPayload)) {
-            requests.append({ row.key, bytesOf(payload.text, row.payloadType), row.masks(sql::Role::Fingerprint) ? QString() : row.detail.record.role(sql::Role::Fingerprint).text, row.key,
-                originOf(row.payloadType), row.diffIgnore });
+        if (row.request && row.request->payload) {
+            requests += storedRequest(row);
         }
     }
-    for (const sql::ConflictRecord &conflict : file.conflicts) {
+    for (qsizetype i = 0; i < file.conflicts.size(); ++i) {
+        const sql::ConflictRecord &conflict = file.conflicts.at(i);
         const bool whole = !conflict.incomingPayload.isEmpty() && conflict.incomingPayload.size() < sql::kMostPayloadChars;
         if (whole && !masksAny(file, sql::Role::RequestPayload)) {
-            const QString key = conflict.key.value_or(QString());
-            requests.append({ Tr::tr("the refused request of %1").arg(key), conflict.incomingPayload.toUtf8(), masksAny(file, sql::Role::Fingerprint) ? QString() : conflict.incomingHash, key, PayloadOrigin::Unknown, file.rows.isEmpty() ? QStringList() : file.rows.constFirst().diffIgnore });
+            requests += refusedRequest(file, i);
         }
     }
     return requests;
 }
 
-QString payloadDifference(const CaseFile &file)
+bool hasLargeRequest(const CaseFile &file)
 {
-    const QList<CaseRequest> requests = caseRequests(file);
-    if (requests.size() < 2) {
-        return {};
+    return std::any_of(file.rows.begin(), file.rows.end(), [](const CaseRow &row) { return row.request && row.request->tooLarge; });
+}
+
+QString differenceInWords(const RequestDifference &difference) { return Tr::tr("Between %1 and %2: %3").arg(difference.first, difference.second, difference.sentence); }
+
+QList<RequestDifference> differencesOf(const QList<CaseRequest> &requests)
+{
+    QList<RequestDifference> differences;
+    for (qsizetype i = 1; i < requests.size() && differences.size() < kMostPairs; ++i) {
+        const CaseRequest &second = requests.at(i);
+        const auto stored = std::find_if(requests.begin(), requests.begin() + i, [&second](const CaseRequest &one) { return one.parts.values.value(u"key"_s) == second.parts.values.value(u"key"_s); });
+        const CaseRequest &first = stored == requests.begin() + i ? requests.constFirst() : *stored;
+        differences += difference(first, second);
     }
-    const CaseRequest &first = requests.at(0);
-    const CaseRequest &second = requests.at(1);
-    const auto a = JsonSource::read(first.payload);
-    const auto b = JsonSource::read(second.payload);
-    const QString between = Tr::tr("Between %1 and %2:").arg(first.name, second.name) + u' ';
-    if (!a || !b) {
-        return between + (first.payload == second.payload ? Tr::tr("Both are the same, byte for byte.") : Tr::tr("They differ, and at least one is not JSON."));
-    }
-    const auto rules = ignoreRules(first.ignore); // the profile's reader has checked them
-    const JsonDiff diff = diffJson(*a, *b, rules ? *rules : QList<QStringList>());
-    return between + summaryOf(diff) + u' ' + whyHashesDiffer(*a, *b, diff, std::nullopt);
+    return differences;
 }
 
 } // namespace idemdesk::models

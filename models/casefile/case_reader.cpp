@@ -25,6 +25,8 @@ struct Tr {
 };
 
 constexpr qint64 kShownBytes = 200'000; ///< of one value
+constexpr qint64 kRequestBytes = 1024 * 1024; ///< of one request, to be compared with the case
+constexpr qint64 kLargeRequestBytes = 64 * 1024 * 1024; ///< of one request that is asked for; PostgreSQL's driver takes six times as much meanwhile
 constexpr int kConflictPage = 200;
 constexpr qsizetype kMostConflicts = 1'000; ///< of one key in the file, and as many replays
 
@@ -50,7 +52,7 @@ sql::Result<void> takeRecords(const QString &key, const QString &kind, const Pag
             return page.error();
         }
         for (const sql::ConflictRecord &conflict : page->rows) {
-            if (std::any_of(file->rows.cbegin(), file->rows.cend(), [&conflict](const CaseRow &row) { return isOf(conflict, row); })) {
+            if (std::any_of(file->rows.cbegin(), file->rows.cend(), [&conflict](const CaseRow &row) { return isOf(conflict, row.key, row.names, row.detail.record.scope); })) {
                 file->conflicts += conflict;
             } else if (conflict.isReuse()) {
                 file->conflictsElsewhere += conflict.count;
@@ -103,6 +105,29 @@ sql::Result<QList<sql::KeyRecord>> recordsOf(sql::Session &session, const CaseSu
     return QList<sql::KeyRecord> { record };
 }
 
+/// The request as it was stored; one that is larger than mostBytes is only known to be.
+sql::Result<void> readRequest(sql::Session &session, qint64 mostBytes, CaseRow *row)
+{
+    const sql::Profile &profile = row->target.profile;
+    if (!profile.has(sql::Role::RequestPayload) || row->masks(sql::Role::RequestPayload)) {
+        return {};
+    }
+    QMap<QString, sql::RecipePart> parts = sql::storedRecipe(profile).value_or(sql::StoredRecipe()).parts;
+    for (auto part = parts.begin(); part != parts.end();) {
+        part = row->masked.contains(sql::recipePartPath(part.key())) ? parts.erase(part) : std::next(part);
+    }
+    auto request = sql::readPayload(session, row->target, row->detail.record.identity, parts, mostBytes);
+    if (!request && request.error().kind == sql::ErrorKind::Usage) {
+        request = sql::readPayload(session, row->target, row->detail.record.identity, {}, mostBytes); // a part that binding found broken
+    }
+    if (request) {
+        row->request = *request;
+        return {};
+    }
+    // A case says what it can also where this one value fails.
+    return request.error().kind == sql::ErrorKind::InvalidValue || absent(request.error()) ? sql::Result<void>() : sql::Result<void>(request.error());
+}
+
 sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject, CaseFile *file)
 {
     const sql::Target &target = subject.target;
@@ -118,7 +143,7 @@ sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject,
         return error;
     }
     for (const sql::KeyRecord &record : *records) {
-        if (std::any_of(file->rows.cbegin(), file->rows.cend(), [&](const CaseRow &row) { return row.relation == target.profile.relation && row.detail.record.sameRow(record); })) {
+        if (std::any_of(file->rows.cbegin(), file->rows.cend(), [&](const CaseRow &row) { return row.target.profile.relation == target.profile.relation && row.detail.record.sameRow(record); })) {
             continue; // named twice it is one intent all the same
         }
         const auto detail = sql::readDetail(session, target, record.identity, kShownBytes);
@@ -126,21 +151,18 @@ sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject,
             return detail.error();
         }
         CaseRow row;
-        row.targetTitle = target.profile.shownTitle();
-        row.relation = target.profile.relation;
+        row.target = target;
         row.key = subject.key;
-        row.diffIgnore = sql::diffIgnore(target.profile);
-        row.payloadType = target.roleTypes.value(sql::Role::RequestPayload).typeName;
-        row.names = { subject.registeredName, target.profile.name, target.profile.relation };
-        for (const sql::LabelledExpression &part : target.profile.scope) {
-            row.scopeLabels += part.label;
-        }
+        row.names = namesOf(target, subject.registeredName);
         row.detail = *detail;
         QStringList columns;
         for (const sql::ColumnValue &column : detail->columns) {
             columns += column.name;
         }
         row.masked = maskedNames(target.profile, columns);
+        if (auto read = readRequest(session, kRequestBytes, &row); !read) {
+            return read.error();
+        }
         row.story = storyOf(target, withoutMasked(*detail, row.masked));
         if (!subject.registeredName.isEmpty()) {
             const auto touches = sql::readTouches(session, subject.registeredName, record.identity);
@@ -187,13 +209,11 @@ sql::Result<CaseFile> readCase(sql::Session &session, const QList<CaseSubject> &
     CaseFile file;
     file.server = ActionJournal::serverOf(session.facts());
     file.madeBy = session.facts().user;
-    QList<sql::Target> targets;
     for (const CaseSubject &subject : subjects) {
         const auto read = readSubject(session, subject, &file);
         if (!read) {
             return read.error();
         }
-        targets.resize(file.rows.size(), subject.target);
     }
     for (const QString &key : caseKeys(file)) {
         if (const auto read = readConflictsOf(session, conflictsHere, key, &file); !read) {
@@ -208,8 +228,30 @@ sql::Result<CaseFile> readCase(sql::Session &session, const QList<CaseSubject> &
     if (const auto read = readTrailRows(session, &file); !read) {
         return read.error();
     }
-    file.verdict = judge(verdictFacts(targets, file));
+    file.requests = requestsOf(file);
+    file.differences = differencesOf(file.requests);
+    file.verdict = judge(verdictFacts(file));
     return file;
+}
+
+sql::Result<QList<CaseRequest>> readRequests(sql::Session &session, const CaseFile &file)
+{
+    CaseFile whole = file;
+    for (CaseRow &row : whole.rows) {
+        if (row.request && row.request->tooLarge) {
+            if (const auto read = readRequest(session, kLargeRequestBytes, &row); !read) {
+                return read.error();
+            }
+            if (row.request && row.request->tooLarge) {
+                sql::Error error;
+                error.kind = sql::ErrorKind::Refused;
+                error.what = Tr::tr("The stored request of “%1” is larger than %2 MiB.").arg(row.key).arg(kLargeRequestBytes / (1024 * 1024));
+                error.todo = Tr::tr("Save the column to a file, from the key's columns on the page Keys, and open that on the tab Compare.");
+                return error;
+            }
+        }
+    }
+    return requestsOf(whole);
 }
 
 } // namespace idemdesk::models

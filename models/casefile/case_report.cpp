@@ -3,6 +3,7 @@
 
 #include "models/actions/action_words.h"
 #include "models/audit/audit_model.h"
+#include "models/compare/compare_text.h"
 #include "models/conflicts/conflict_words.h"
 #include "models/fingerprint/fingerprint_text.h"
 #include "models/format/display_text.h"
@@ -28,6 +29,8 @@ struct Tr {
 
 constexpr int kValueChars = 2'000;
 constexpr int kPdfDpi = 96;
+constexpr qsizetype kMostChanges = 40; ///< of two requests
+constexpr qsizetype kNamedChanges = 3; ///< by the sentence itself
 
 QString safe(const QString &text, int most = kValueChars) { return displayText(text, most).toHtmlEscaped(); }
 
@@ -59,7 +62,7 @@ QString summary(const CaseFile &file)
     for (const CaseRow &one : file.rows) {
         const QString scope = scopeOf(one);
         rows += row({ Tr::tr("Key"), u"<code>%1</code>"_s.arg(safe(one.key)) });
-        rows += row({ Tr::tr("Table"), safe(one.targetTitle + u" ("_s + one.relation + u')') });
+        rows += row({ Tr::tr("Table"), safe(one.target.profile.shownTitle() + u" ("_s + one.target.profile.relation + u')') });
         rows += row({ Tr::tr("Scope and state"), safe(scope + (scope.isEmpty() ? QString() : u"; "_s) + stateLabel(one.detail.record.state)) });
     }
     return tableOf({}, rows);
@@ -93,11 +96,37 @@ QString storyHtml(const CaseFile &file)
     return heading(Tr::tr("Story, times in UTC")) + tableOf({ Tr::tr("At"), Tr::tr("What"), Tr::tr("More"), Tr::tr("Source") }, rows);
 }
 
-/// Where several intents were picked, the requests they stored, beside each other.
+QString wordsOf(const JsonChange &change)
+{
+    DiffNode node;
+    node.status = change.status;
+    node.forms = change.forms;
+    return differenceInWords(node);
+}
+
+QString changesHtml(const RequestDifference &difference)
+{
+    QStringList rows;
+    for (const JsonChange &change : difference.changes) {
+        if (!change.ignored && rows.size() < kMostChanges) {
+            rows += row({ u"<code>%1</code>"_s.arg(safe(change.pointer)), safe(wordsOf(change)), u"<code>%1</code>"_s.arg(safe(change.from)), u"<code>%1</code>"_s.arg(safe(change.to)) });
+        }
+    }
+    const qsizetype more = difference.changes.size() - rows.size() + difference.more;
+    return tableOf({ Tr::tr("Where"), Tr::tr("What"), safe(difference.first, 60), safe(difference.second, 60) }, rows)
+        + (more > 0 ? paragraph(Tr::tr("%n more stand(s) in the same case as JSON, or is left out by a rule.", nullptr, int(more))) : QString());
+}
+
 QString payloadsHtml(const CaseFile &file)
 {
-    const QString difference = payloadDifference(file);
-    return difference.isEmpty() ? QString() : heading(Tr::tr("What differs between the requests")) + paragraph(difference);
+    QString html = file.differences.isEmpty() ? QString() : heading(Tr::tr("What differs between the requests"));
+    for (const RequestDifference &one : file.differences) {
+        html += paragraph(differenceInWords(one));
+        if (one.changes.size() > kNamedChanges) {
+            html += changesHtml(one);
+        }
+    }
+    return html;
 }
 
 QString effectsHtml(const CaseFile &file)

@@ -47,6 +47,20 @@ sql::Result<RequestParts> requestParts(const QString &text)
     return parts;
 }
 
+QString partsText(const RequestParts &parts)
+{
+    static const QRegularExpression blank(u"\\s"_s);
+    QStringList texts;
+    for (const QString &name : RequestParts::names()) {
+        const QString value = QString::fromUtf8(parts.values.value(name));
+        const bool plain = !value.contains(blank) && !value.startsWith(u'"');
+        if (!value.isEmpty() && (plain || !value.contains(u'"'))) {
+            texts += name + (plain ? u"="_s + value : u"=\""_s + value + u'"');
+        }
+    }
+    return texts.join(u' ');
+}
+
 RecipeKeeper::RecipeKeeper(QObject *parent)
     : QObject(parent)
 {

@@ -4,6 +4,7 @@
 #include "models/format/display_text.h"
 
 #include <QCoreApplication>
+#include <QJsonArray>
 
 using namespace Qt::StringLiterals;
 
@@ -107,9 +108,9 @@ QString changeInWords(const JsonChange &change)
     const QString to = displayText(change.to, mostChars);
     switch (change.status) {
     case DiffStatus::Added:
-        return Tr::tr("%1 was added: %2").arg(where, to);
+        return Tr::tr("%1 was added (%2)").arg(where, to);
     case DiffStatus::Removed:
-        return Tr::tr("%1 was removed: %2").arg(where, from);
+        return Tr::tr("%1 was removed (%2)").arg(where, from);
     case DiffStatus::Moved:
         return Tr::tr("%1 moved").arg(where);
     case DiffStatus::Within:
@@ -119,6 +120,24 @@ QString changeInWords(const JsonChange &change)
         break;
     }
     return Tr::tr("%1 changed from %2 to %3").arg(where, from, to);
+}
+
+QJsonObject changeJson(const JsonChange &change)
+{
+    QJsonObject object {
+        { u"status"_s, statusWord(change.status) },
+        { u"pointer"_s, change.pointer },
+        { u"forms"_s, QJsonArray::fromStringList(formWords(change.forms)) },
+        { u"form_only"_s, change.formOnly },
+        { u"ignored"_s, change.ignored },
+    };
+    if (change.status != DiffStatus::Added && change.status != DiffStatus::Within) {
+        object.insert(u"from"_s, change.from);
+    }
+    if (change.status != DiffStatus::Removed && change.status != DiffStatus::Within) {
+        object.insert(u"to"_s, change.to);
+    }
+    return object;
 }
 
 } // namespace idemdesk::models

@@ -3,6 +3,8 @@
 
 #include "models/diff/json_diff.h"
 
+#include <QJsonObject>
+
 namespace idemdesk::models {
 
 /// "2 values changed, 1 added; 3 differences of form only." A whole sentence in any case.
@@ -18,5 +20,7 @@ QString changeInWords(const JsonChange &change);
 QString statusWord(DiffStatus status);
 /// "number_form", "key_order", …
 QStringList formWords(DiffForms forms);
+/// One change for programs: status, pointer, forms, form_only, ignored, from and to.
+QJsonObject changeJson(const JsonChange &change);
 
 } // namespace idemdesk::models

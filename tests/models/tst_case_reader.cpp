@@ -6,6 +6,7 @@
 #include "tests/support/registered_table.h"
 
 #include <QRegularExpression>
+#include <QSet>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -20,6 +21,12 @@ const QByteArray kProfile = R"json({"idemdesk_profile": 1, "name": "loose", "kin
   "states": {"done": "succeeded"}, "stale": null, "guard": ["status"], "orders": [],
   "effects": [{"type": "paid", "proves": true, "sql": "SELECT t.id AS id, NULL::timestamptz AS at, NULL::text AS state"}]})json";
 
+/// A table that keeps requests as bytes, and the recipe that made their fingerprints.
+const QByteArray kRequests = R"json({"idemdesk_profile": 1, "name": "sent", "kind": "request", "relation": "app.sent", "identity": ["id"],
+  "scope": [{"label": "tenant", "sql": "t.tenant"}], "key": "t.key", "roles": {"status": "t.status", "fingerprint": "t.hash", "request_payload": "t.body"},
+  "states": {"done": "succeeded"}, "stale": null, "guard": ["status"], "orders": [], "diff_ignore": ["/at"],
+  "fingerprint_recipe": {"recipe": "sha256(method + body as raw)", "parts": {"method": {"sql": "t.method"}}}%1})json";
+
 } // namespace
 
 /// Which rows a case is about.
@@ -31,6 +38,39 @@ class CaseReaderTest final : public QObject
     std::unique_ptr<sql::Session> m_session;
     sql::Target m_target;
 
+    void bind(const QByteArray &json, sql::Target *bound) const
+    {
+        const auto profile = sql::profileFromJson(json, u"test"_s);
+        QVERIFY2(profile.ok(), profile.ok() ? "" : qPrintable(profile.error().line()));
+        const auto target = sql::bindTarget(*m_session, *profile);
+        QVERIFY2(target.ok(), target.ok() ? "" : qPrintable(target.error().line()));
+        *bound = *target;
+    }
+    /// The case of these keys of app.sent. more: further members of its profile.
+    CaseFile caseOfRequests(const QStringList &keys, const QByteArray &more = {}) const
+    {
+        sql::Target target;
+        bind(QByteArray(kRequests).replace("%1", more), &target);
+        QList<CaseSubject> subjects;
+        for (const QString &key : keys) {
+            subjects.append({ target, u"sent"_s, key, {} });
+        }
+        const auto file = readCase(*m_session, subjects, {});
+        return file ? *file : CaseFile();
+    }
+    void storeRequests() const
+    {
+        const auto done = m_fixture->root().run(u"DROP TABLE IF EXISTS app.sent; TRUNCATE idemdesk.conflict; "
+                                                "CREATE TABLE app.sent (id int PRIMARY KEY, tenant text, key text, status text DEFAULT 'done', method text DEFAULT 'POST', body bytea, hash text); "
+                                                "INSERT INTO app.sent (id, tenant, key, body) VALUES (1, 't1', 'a', convert_to('{\"amount\": 10, \"at\": 1}', 'UTF8')), (2, 't1', 'b', convert_to('{\"amount\": 10, \"at\": 2}', 'UTF8')), "
+                                                "(3, 't1', 'none', NULL), (4, 't1', 'large', convert_to('{\"x\": \"' || repeat('é', 1000000) || '\"}', 'UTF8')), (5, 't1', 'bytes', '\\x00ff'); "
+                                                "UPDATE app.sent SET hash = encode(sha256(convert_to(method, 'UTF8') || body), 'hex'); "
+                                                "GRANT SELECT ON app.sent TO op; SET ROLE idemdesk_owner; "
+                                                "SELECT idemdesk.record_conflict('t1', 'a', 'h1', 'h2', '{\"amount\": 11}'), idemdesk.record_conflict('t1', 'a', 'h1', 'h3', '{\"amount\": 12}'), "
+                                                "idemdesk.record_conflict('t2', 'a', 'h1', 'h4', '{\"amount\": 13}'); RESET ROLE"_s);
+        QVERIFY2(done.ok(), qPrintable(done.value()));
+    }
+
 private slots:
     void initTestCase()
     {
@@ -40,11 +80,7 @@ private slots:
         QVERIFY(m_fixture->root().run(u"CREATE TABLE app.loose (id int PRIMARY KEY, tenant text, key text, status text, hash text, created_at timestamptz DEFAULT now()); GRANT SELECT ON app.loose TO op; "
                                       "INSERT INTO app.loose VALUES (1, NULL, 'k', 'done', 'h'), (2, 't1', 'k', 'done', 'h'), (3, 't1', 'again', 'done', 'h'), (4, 't2', 'other', 'done', 'h')"_s).ok());
         m_session = openSession(*m_fixture, u"op"_s, sql::LaneKind::Read);
-        const auto profile = sql::profileFromJson(kProfile, u"test"_s);
-        QVERIFY2(profile.ok(), profile.ok() ? "" : qPrintable(profile.error().line()));
-        const auto target = sql::bindTarget(*m_session, *profile);
-        QVERIFY2(target.ok(), target.ok() ? "" : qPrintable(target.error().line()));
-        m_target = *target;
+        bind(kProfile, &m_target);
     }
     void cleanupTestCase()
     {
@@ -92,10 +128,85 @@ private slots:
                 subjects.append({ m_target, {}, key, key == u"k" ? QMap<QString, QString> { { u"tenant"_s, u"t1"_s } } : QMap<QString, QString>() });
             }
             const auto file = readCase(*m_session, subjects, {});
-            return file.ok() && file->verdict.kind == VerdictKind::SeveralIntents && verdictFacts({ m_target, m_target }, *file).alike;
+            return file.ok() && file->verdict.kind == VerdictKind::SeveralIntents && verdictFacts(*file).alike;
         };
         QVERIFY(alike({ u"k"_s, u"again"_s }));
         QVERIFY(!alike({ u"k"_s, u"other"_s }));
+    }
+
+    void requestsAreTakenAsTheyWereStored()
+    {
+        storeRequests();
+        const CaseFile file = caseOfRequests({ u"a"_s, u"b"_s, u"none"_s, u"bytes"_s });
+        QCOMPARE(file.requests.size(), 5); // "none" has none, and the refused one of t2 is another intent's
+        const CaseRequest &first = file.requests.at(0);
+        QCOMPARE(first.payload, QByteArray("{\"amount\": 10, \"at\": 1}"));
+        QCOMPARE(first.origin, PayloadOrigin::Bytes);
+        QCOMPARE(first.parts.values, (QMap<QString, QByteArray> { { u"key"_s, "a" }, { u"method"_s, "POST" } }));
+        QCOMPARE(first.fingerprint.size(), 64);
+        QVERIFY(first.recipe.has_value());
+        QCOMPARE(file.requests.at(2).payload, QByteArray("\x00\xff", 2));
+        // The two that were refused are told apart, and each is compared with the request it stands beside.
+        QSet<QString> names;
+        for (const CaseRequest &request : file.requests) {
+            names.insert(request.name);
+        }
+        QCOMPARE(names.size(), 5);
+        QCOMPARE(file.differences.size(), 4);
+        QVERIFY2(file.differences.at(0).sentence.contains(u"the service hashes them, too"_s), qPrintable(file.differences.at(0).sentence)); // only /at, and the recipe is known
+        QVERIFY2(file.differences.at(1).sentence.contains(u"not JSON"_s), qPrintable(file.differences.at(1).sentence));
+        for (qsizetype i = 2; i < 4; ++i) {
+            QCOMPARE(file.differences.at(i).first, u"a"_s);
+            QCOMPARE(file.differences.at(i).changes.constFirst().pointer, u"/amount"_s);
+        }
+    }
+
+    void aRecipeThatMadeAnotherFingerprintIsNotTrusted()
+    {
+        storeRequests();
+        QVERIFY(m_fixture->root().run(u"UPDATE app.sent SET method = 'PUT' WHERE key = 'a'"_s).ok());
+        const CaseFile file = caseOfRequests({ u"a"_s, u"b"_s });
+        QVERIFY(!file.requests.at(0).recipe && file.requests.at(1).recipe);
+        QVERIFY2(file.differences.at(0).sentence.contains(u"a service that hashes them, too"_s), qPrintable(file.differences.at(0).sentence));
+    }
+
+    void maskingHoldsForRequests_data()
+    {
+        QTest::addColumn<QByteArray>("masking");
+        QTest::addColumn<int>("requests");
+        QTest::addColumn<QString>("hidden");
+        QTest::newRow("fingerprint") << QByteArray(R"(["hash"])") << 3 << u"fingerprint"_s;
+        QTest::newRow("a column that the recipe reads") << QByteArray(R"(["method"])") << 3 << u"method"_s;
+        QTest::newRow("request") << QByteArray(R"(["request_payload"])") << 0 << u"all"_s;
+    }
+    void maskingHoldsForRequests()
+    {
+        QFETCH(QByteArray, masking);
+        QFETCH(int, requests);
+        QFETCH(QString, hidden);
+        storeRequests();
+        const CaseFile file = caseOfRequests({ u"a"_s }, ", \"masking\": " + masking);
+        QCOMPARE(file.requests.size(), requests);
+        QCOMPARE(file.rows.size(), 1);
+        for (const CaseRequest &request : file.requests) {
+            QVERIFY(hidden != u"fingerprint" || request.fingerprint.isEmpty());
+            QVERIFY(!request.recipe && !request.parts.values.contains(u"method"_s) == (hidden == u"method" || request.name != u"a"));
+        }
+    }
+
+    /// A request of two million bytes is not read with the case, but whole where it is asked for.
+    void aLargeRequestIsReadWhenItIsAskedFor()
+    {
+        storeRequests();
+        const CaseFile file = caseOfRequests({ u"large"_s });
+        QVERIFY(file.requests.isEmpty() && hasLargeRequest(file));
+        const auto requests = readRequests(*m_session, file);
+        QVERIFY2(requests.ok(), requests.ok() ? "" : qPrintable(requests.error().line()));
+        QCOMPARE(requests->size(), 1);
+        QCOMPARE(requests->constFirst().payload.size(), 2'000'009);
+        QVERIFY(requests->constFirst().recipe.has_value());
+        QVERIFY(m_fixture->root().run(u"DELETE FROM app.sent WHERE key = 'large'"_s).ok());
+        QVERIFY(!readRequests(*m_session, file).ok());
     }
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/compare/recipe_keeper.h"
 #include "models/fingerprint/recipe_check.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
@@ -130,6 +131,30 @@ private slots:
         target = bind("raw", "t.sent", "raw");
         target.profile.roles.remove(sql::Role::Fingerprint);
         QVERIFY(checkStoredRecipe(*m_session, target, 10).error().why.contains(u"where the fingerprint is"_s));
+    }
+
+    void partsOfARequestSurviveTheirText_data()
+    {
+        QTest::addColumn<QByteArray>("value");
+        QTest::addColumn<bool>("held");
+        QTest::newRow("a word") << QByteArray("k-7") << true;
+        QTest::newRow("blanks") << QByteArray("k 7\t8") << true;
+        QTest::newRow("a quotation mark inside") << QByteArray("k\"7") << true;
+        QTest::newRow("a quotation mark first") << QByteArray("\"k7") << false;
+        QTest::newRow("blank and quotation mark") << QByteArray("k \"7") << false;
+        QTest::newRow("equals sign") << QByteArray("path=/v1") << true;
+        QTest::newRow("letters of any kind") << QByteArray("schlüssel-é") << true;
+    }
+    void partsOfARequestSurviveTheirText()
+    {
+        QFETCH(QByteArray, value);
+        QFETCH(bool, held);
+        const RequestParts parts { { { u"method"_s, "POST" }, { u"key"_s, value } } };
+        const auto read = requestParts(partsText(parts));
+        QVERIFY2(read.ok(), read.ok() ? "" : qPrintable(read.error().line()));
+        QCOMPARE(read->values.value(u"method"_s), QByteArray("POST"));
+        QCOMPARE(read->values.contains(u"key"_s), held);
+        QVERIFY(!held || read->values == parts.values);
     }
 
     void aRecipeIsPutIntoAProfile()

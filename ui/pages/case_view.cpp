@@ -81,11 +81,8 @@ CaseView::CaseView(models::CaseController *controller, QWidget *parent)
     layout->addWidget(m_certainty);
     layout->addWidget(m_tabs, 1);
     layout->addLayout(last);
-    connect(m_compare, &QPushButton::clicked, this, [this] {
-        if (m_controller->file()) {
-            emit compareWanted(models::caseRequests(*m_controller->file()));
-        }
-    });
+    connect(m_compare, &QPushButton::clicked, m_controller, &models::CaseController::readRequests);
+    connect(m_controller, &models::CaseController::requestsRead, this, &CaseView::compareWanted);
     connect(m_controller, &models::CaseController::changed, this, &CaseView::update);
     update();
 }
@@ -103,8 +100,9 @@ void CaseView::update()
         m_notice->clear();
     }
     m_save->setEnabled(file.has_value());
-    m_compare->setEnabled(file && !models::caseRequests(*file).isEmpty());
-    m_compare->setToolTip(!file || m_compare->isEnabled() ? QString() : tr("No request of this case is stored whole, up to 200,000 characters, or the profile masks it; payloads can be pasted on the tab Compare."));
+    const bool comparable = file && (!file->requests.isEmpty() || models::hasLargeRequest(*file));
+    m_compare->setEnabled(comparable && !m_controller->busy());
+    m_compare->setToolTip(!file || comparable ? QString() : tr("No request of this case is stored whole, or the profile masks it; payloads can be pasted on the tab Compare."));
     m_complaint->setEnabled(file.has_value());
     m_tabs->setVisible(file.has_value());
     m_certainty->setVisible(file.has_value());
@@ -121,8 +119,8 @@ void CaseView::update()
     for (const models::VerdictRule &rule : verdict.rules) {
         lines += u"• "_s + models::displayText(rule.sentence, kTextChars);
     }
-    if (const QString difference = models::payloadDifference(*file); !difference.isEmpty()) {
-        lines += { QString(), models::displayText(difference, kTextChars) };
+    for (const models::RequestDifference &difference : file->differences) {
+        lines += { QString(), models::displayText(models::differenceInWords(difference), kTextChars) };
     }
     if (!verdict.settles.isEmpty()) {
         lines += { QString(), tr("What would settle what is open:") };

@@ -18,6 +18,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMimeData>
 #include <QProgressBar>
 #include <QPushButton>
@@ -146,16 +147,31 @@ void CompareView::applyFingerprint()
 void CompareView::setRequests(const QList<models::CaseRequest> &requests)
 {
     m_compare->clear();
-    for (qsizetype side = 0; side < std::min<qsizetype>(2, requests.size()); ++side) {
-        m_compare->setSide(int(side), requests.at(side).name, requests.at(side).payload);
+    m_requests = requests;
+    for (int side = 0; side < 2; ++side) {
+        QPushButton *choice = m_choices[size_t(side)];
+        choice->setVisible(!requests.isEmpty());
+        choice->menu()->clear();
+        for (qsizetype i = 0; i < requests.size(); ++i) {
+            choice->menu()->addAction(models::displayText(requests.at(i).name, 80).replace(u'&', u"&&"_s), this, [this, side, i] { takeRequest(side, i); });
+        }
     }
-    const models::CaseRequest first = requests.value(0);
-    m_ignore->setText(first.ignore.join(u' '));
-    applyRules();
-    // A key that the text of parts cannot hold is left for a person to give.
-    m_parts->setText(first.key.isEmpty() || first.key.contains(u'"') ? QString() : u"key=\"%1\""_s.arg(first.key));
-    m_origin->setCurrentIndex(std::max(0, m_origin->findData(int(first.origin))));
-    setFingerprint(first.fingerprint);
+    for (int side = 0; side < std::min<qsizetype>(2, requests.size()); ++side) {
+        takeRequest(side, side);
+    }
+}
+
+void CompareView::takeRequest(int side, qsizetype at)
+{
+    const models::CaseRequest &request = m_requests.at(at);
+    m_compare->setSide(side, request.name, request.payload);
+    if (side == 0) { // the fields are about the first
+        m_ignore->setText(request.ignore.join(u' '));
+        applyRules();
+        m_parts->setText(models::partsText(request.parts));
+        m_origin->setCurrentIndex(std::max(0, m_origin->findData(int(request.origin))));
+        setFingerprint(request.fingerprint);
+    }
 }
 
 void CompareView::setFingerprint(const QString &stored)

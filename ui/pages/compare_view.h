@@ -38,7 +38,7 @@ class CompareView final : public QWidget
 public:
     CompareView(models::ConnectionController *connection, models::CompareController *compare, models::RecipeKeeper *keeper, models::Settings *settings, QWidget *parent = nullptr);
 
-    /// Takes the first two, with the fingerprint stored for the first; of one, the other is left to be pasted.
+    /// Takes the first two, with the fingerprint stored for the first; of one, the other is left to be pasted. All can be chosen then.
     void setRequests(const QList<models::CaseRequest> &requests);
     /// Also fills the field of the fingerprint; an empty text empties it.
     void setFingerprint(const QString &stored);
@@ -54,6 +54,7 @@ private:
     QWidget *buildAnswer(models::Settings *settings);
     QWidget *buildRecipe();
     void wire();
+    void takeRequest(int side, qsizetype at); ///< of those of the case
     void openFile(int side);
     void paste(int side);
     void applyRules();
@@ -65,7 +66,9 @@ private:
     models::ConnectionController *m_connection;
     models::CompareController *m_compare;
     models::RecipeKeeper *m_keeper;
+    QList<models::CaseRequest> m_requests; ///< of the case that was handed over
     std::array<QLabel *, 2> m_names {};
+    std::array<QPushButton *, 2> m_choices {};
     QLineEdit *m_ignore;
     QLineEdit *m_fingerprint;
     QLineEdit *m_parts;

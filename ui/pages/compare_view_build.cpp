@@ -17,6 +17,7 @@
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QStackedWidget>
@@ -94,6 +95,12 @@ QWidget *CompareView::buildSide(int side, const QString &title)
     head->setFont(bold);
     m_names[size_t(side)] = plainLabel({}, box);
     m_names[size_t(side)]->setObjectName(side == 0 ? u"compareFirst"_s : u"compareSecond"_s);
+    auto *choice = new QPushButton(tr("Of the case"), box);
+    choice->setObjectName(side == 0 ? u"compareChooseFirst"_s : u"compareChooseSecond"_s);
+    choice->setAccessibleName(side == 0 ? tr("Choose the first of the requests of the case") : tr("Choose the second of the requests of the case"));
+    choice->setMenu(new QMenu(choice));
+    choice->hide();
+    m_choices[size_t(side)] = choice;
     auto *open = new QPushButton(tr("Open…"), box);
     auto *paste = new QPushButton(tr("Paste"), box);
     open->setAccessibleName(side == 0 ? tr("Open the first payload") : tr("Open the second payload"));
@@ -102,6 +109,7 @@ QWidget *CompareView::buildSide(int side, const QString &title)
     connect(paste, &QPushButton::clicked, this, [this, side] { this->paste(side); });
     row->addWidget(head);
     row->addWidget(m_names[size_t(side)], 1);
+    row->addWidget(choice);
     row->addWidget(open);
     row->addWidget(paste);
     return box;
