@@ -82,7 +82,7 @@ void addEvidenceStops(CaptureScript &script, ui::MainWindow &window, const QStri
         {},
         [main] {
             const sql::ConflictRecord *conflict = main->conflicts()->model()->record(0);
-            main->conflictTabs()->complaintView()->askKey(conflict != nullptr ? conflict->key.value_or(QString()) : QString());
+            main->conflictTabs()->complaintView()->askConflict(conflict != nullptr ? *conflict : sql::ConflictRecord());
         },
         [main] { return main->conflictTabs()->complaint()->answered() && !main->conflictTabs()->complaint()->busy(); });
     stop(

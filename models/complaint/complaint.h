@@ -20,6 +20,7 @@ struct ComplaintQuestion {
     QString amount; ///< "10.50", without a currency
     QString text; ///< anything that stood in the request or the response
 
+    bool keyAlone() const { return !key.isEmpty() && customer.isEmpty() && resource.isEmpty() && !at && amount.isEmpty() && text.isEmpty(); }
     bool empty() const { return key.isEmpty() && customer.isEmpty() && resource.isEmpty() && !at && amount.isEmpty() && text.isEmpty(); }
 };
 

@@ -42,6 +42,8 @@ void ComplaintController::search(const ComplaintQuestion &question)
         return;
     }
     const quint64 ticket = ++m_ticket;
+    m_question = question;
+    m_conflict.reset();
     QList<sql::Target> targets;
     for (const TargetEntry &entry : m_targets) {
         targets += entry.target;
@@ -63,9 +65,39 @@ void ComplaintController::search(const ComplaintQuestion &question)
         }
         m_model->setAnswer(answer ? *answer : ComplaintAnswer(), targets);
         m_case->clear();
+        if (m_conflict) {
+            judgeConflict(*m_conflict);
+        }
         emit changed();
     });
     emit changed();
+}
+
+void ComplaintController::searchConflict(const sql::ConflictRecord &conflict)
+{
+    ComplaintQuestion question;
+    question.key = conflict.key.value_or(QString());
+    search(question);
+    m_conflict = conflict;
+}
+
+void ComplaintController::judgeConflict(const sql::ConflictRecord &conflict)
+{
+    QList<int> fitting;
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        const Candidate *candidate = m_model->candidate(row);
+        const TargetEntry &entry = m_targets.at(candidate->target);
+        if (isOf(conflict, candidate->record.key.text, namesOf(entry.target, entry.registration ? entry.registration->name : QString()), candidate->record.scope)) {
+            fitting += row;
+        }
+    }
+    // A record that names neither table nor scope does not tell which of several it is of.
+    if (fitting.size() == 1 || !conflict.target.isEmpty() || !conflict.scope.isEmpty()) {
+        for (const int row : std::as_const(fitting)) {
+            m_model->pick(row, true);
+        }
+        judgePicked();
+    }
 }
 
 void ComplaintController::cancel()

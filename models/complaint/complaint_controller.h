@@ -26,10 +26,13 @@ public:
 
     /// Looks for candidates; changed() follows. A newer question takes the place of the one under way.
     void search(const ComplaintQuestion &question);
+    /// Looks for the key of a recorded conflict, and judges its intent at once where the record tells which one it is.
+    void searchConflict(const sql::ConflictRecord &conflict);
     void cancel();
     void clear(); ///< drops question, candidates and case
     bool busy() const { return m_busy; }
     bool answered() const { return m_answered; }
+    const ComplaintQuestion &question() const { return m_question; } ///< the last one
     const QStringList &notes() const { return m_notes; }
     int searched() const { return m_searched; }
     const std::optional<sql::Error> &error() const { return m_error; }
@@ -43,6 +46,7 @@ signals:
     void changed();
 
 private:
+    void judgeConflict(const sql::ConflictRecord &conflict);
     static CaseSubject subjectOf(const TargetEntry &entry, const QString &key, const sql::Cells &scope);
 
     ComplaintModel *m_model;
@@ -50,6 +54,8 @@ private:
     QPointer<sql::Database> m_database;
     QList<TargetEntry> m_targets;
     sql::LocalPlace m_place;
+    ComplaintQuestion m_question;
+    std::optional<sql::ConflictRecord> m_conflict; ///< that the question is about
     QStringList m_notes;
     int m_searched = 0;
     bool m_busy = false;

@@ -19,6 +19,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -190,20 +191,42 @@ private slots:
 
     void aRecordedConflictLeadsToItsVerdictAndToItsRequests()
     {
-        QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('acme', 'pay-3', 'a', 'b', '{\"amount\": 100}'); RESET ROLE"_s).ok());
+        // The key of another customer's request is another intent, and one more request was refused.
+        QVERIFY(m_fixture->root().run(u"INSERT INTO app.k (tenant, key, status) VALUES ('globex', 'pay-3', 'succeeded'); "
+                                      "SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('acme', 'pay-3', 'a', 'c', '{\"amount\": 7}'); "
+                                      "SELECT idemdesk.record_conflict('acme', 'pay-3', 'a', 'b', '{\"amount\": 100}'); RESET ROLE"_s).ok());
         open(u"conflicts"_s);
         auto *table = m_window->find<QTableView>(u"conflictsTable"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() == 1, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() == 2, 20'000);
         table->setCurrentIndex(table->model()->index(0, 0));
         QTest::keyClick(m_window->find<QPushButton>(u"conflictJudge"_s), Qt::Key_Space);
         QCOMPARE(m_window->find<QTabWidget>(u"conflictTabs"_s)->currentIndex(), 1);
         awaitCase();
-        QCOMPARE(complaint()->caseController()->file()->rows.constFirst().key, u"pay-3"_s);
+        QCOMPARE(complaint()->model()->rowCount(), 2);
+        QCOMPARE(complaint()->caseController()->file()->rows.size(), 1);
+        QCOMPARE(complaint()->caseController()->file()->rows.constFirst().detail.record.scope.constFirst().text, u"acme"_s);
         QTest::keyClick(m_window->find<QPushButton>(u"caseCompare"_s), Qt::Key_Space);
         auto *compare = tabs()->compare();
         QTRY_VERIFY_WITH_TIMEOUT(compare->comparison() != nullptr, 10'000);
         QVERIFY2(text(u"compareWhy"_s).contains(u"/amount changed from 99 to 100"_s), qPrintable(text(u"compareWhy"_s)));
-        QCOMPARE(field(u"compareFingerprint"_s)->text(), m_fixture->root().run(u"SELECT hash FROM app.k WHERE key = 'pay-3'"_s).value().trimmed());
+        QCOMPARE(field(u"compareFingerprint"_s)->text(), m_fixture->root().value(u"SELECT hash FROM app.k WHERE key = 'pay-3' AND tenant = 'acme'"_s));
+        QCOMPARE(field(u"compareParts"_s)->text(), u"key=pay-3"_s);
+        // Every request of the case can be chosen.
+        const QList<QAction *> choices = m_window->find<QPushButton>(u"compareChooseSecond"_s)->menu()->actions();
+        QCOMPARE(choices.size(), 3);
+        choices.at(2)->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(text(u"compareWhy"_s).contains(u"/amount changed from 99 to 7"_s), 10'000);
+        QVERIFY(text(u"compareSecond"_s).contains(u"refused request 2 of pay-3"_s));
+    }
+
+    void aKeyThatIsNowhereIsNotLookedForByTime()
+    {
+        open(u"complaint"_s);
+        field(u"complaintKey"_s)->setText(u"no-such-key"_s);
+        ask();
+        QVERIFY(complaint()->question().keyAlone() && complaint()->model()->rowCount() == 0);
+        const QList<QLabel *> labels = m_window->find<QWidget>(u"complaintView"_s)->findChildren<QLabel *>();
+        QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) { return label->isVisible() && label->text().contains(u"may have been purged"_s); }));
     }
 
     void aCaseWithoutStoredRequestsSaysSo()

@@ -27,6 +27,12 @@ namespace idemdesk::ui {
 
 using models::ComplaintModel;
 
+namespace {
+
+constexpr int kUsualWindow = 1; // ± 1 hour
+
+} // namespace
+
 ComplaintView::ComplaintView(models::ConnectionController *connection, models::ComplaintController *complaint, models::Settings *settings, QWidget *parent)
     : QWidget(parent)
     , m_connection(connection)
@@ -92,7 +98,7 @@ QWidget *ComplaintView::buildQuestion()
              std::pair(tr("± 1 week"), 604'800) }) {
         m_window->addItem(title, seconds);
     }
-    m_window->setCurrentIndex(1);
+    m_window->setCurrentIndex(kUsualWindow);
     addField(grid, m_text, u"complaintText"_s, tr("Text"), tr("Anything in the request or response"), 1, 2);
     addField(grid, m_key, u"complaintKey"_s, tr("Key"), tr("Whole key"), 1, 4);
     auto *when = new QHBoxLayout;
@@ -171,13 +177,11 @@ void ComplaintView::setTimeFormat(const models::TimeFormat &format)
     m_at->setToolTip(tr("A date for its whole day, or a time in %1 unless it says otherwise").arg(format.zoneText()));
 }
 
-void ComplaintView::askKey(const QString &key)
+void ComplaintView::askConflict(const sql::ConflictRecord &conflict)
 {
     clear();
-    m_key->setText(key);
-    models::ComplaintQuestion question;
-    question.key = key; // with its blanks: it is known to be whole
-    m_complaint->search(question);
+    m_key->setText(conflict.key.value_or(QString()));
+    m_complaint->searchConflict(conflict); // the key with its blanks: it is known to be whole
 }
 
 void ComplaintView::clear()
@@ -185,6 +189,7 @@ void ComplaintView::clear()
     for (QLineEdit *field : { m_customer, m_resource, m_amount, m_at, m_text, m_key }) {
         field->clear();
     }
+    m_window->setCurrentIndex(kUsualWindow);
     m_case->setComplaint({});
     m_complaint->clear();
     m_customer->setFocus(Qt::OtherFocusReason);
@@ -246,7 +251,7 @@ void ComplaintView::update()
     } else if (busy) {
         m_empty->show(u"conflicts"_s, tr("Looking for intents"), tr("Every table is searched; nothing is changed."));
     } else if (m_complaint->answered()) {
-        m_empty->show(u"conflicts"_s, tr("No intent fits all of that"), (QStringList { searched, tr("Leave a field empty, or widen the time.") } + lines.mid(1)).join(u' '));
+        m_empty->show(u"conflicts"_s, tr("No intent fits all of that"), (QStringList { searched, m_complaint->question().keyAlone() ? tr("It may have been purged; the trail of purges and the logs may still tell of it.") : tr("Leave a field empty, or widen the time.") } + lines.mid(1)).join(u' '));
     } else {
         m_empty->show(u"conflicts"_s, tr("What does the complaint say?"), tr("One of the fields above is enough: a customer, an order, an amount, a time, a piece of the request, or the key."));
     }

@@ -37,7 +37,7 @@ public:
     ComplaintView(models::ConnectionController *connection, models::ComplaintController *complaint, models::Settings *settings, QWidget *parent = nullptr);
 
     void setTimeFormat(const models::TimeFormat &format);
-    void askKey(const QString &key); ///< as if typed alone
+    void askConflict(const sql::ConflictRecord &conflict); ///< for its key alone
     void ask(); ///< looks for what the fields say
     void clear(); ///< for the next complaint
 

@@ -67,9 +67,9 @@ void ConflictTabs::wire()
     connect(m_complaintView, &ComplaintView::connectClicked, this, &ConflictTabs::connectClicked);
     connect(m_duplicatesView, &DuplicatesView::connectClicked, this, &ConflictTabs::connectClicked);
     connect(m_complaintView, &ComplaintView::compareWanted, this, &ConflictTabs::compareRequests);
-    connect(m_page, &ConflictsPage::judgeWanted, this, [this](const QString &key) {
+    connect(m_page, &ConflictsPage::judgeWanted, this, [this](const sql::ConflictRecord &conflict) {
         showTab(u"complaint"_s);
-        m_complaintView->askKey(key);
+        m_complaintView->askConflict(conflict);
     });
     connect(m_page, &ConflictsPage::keyWanted, this, &ConflictTabs::keyWanted);
     connect(m_duplicatesView, &DuplicatesView::keysWanted, this, &ConflictTabs::keysWanted);

@@ -203,7 +203,7 @@ void ConflictsPage::wire()
     connect(m_judge, &QPushButton::clicked, this, [this] {
         const sql::ConflictRecord *record = m_conflicts->model()->record(m_table->currentIndex().row());
         if (record != nullptr && record->key) {
-            emit judgeWanted(*record->key);
+            emit judgeWanted(*record);
         }
     });
     connect(m_table, &QTableView::activated, this, show);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/types/conflict.h"
+
 #include <QTimer>
 #include <QWidget>
 
@@ -40,7 +42,7 @@ public:
 
 signals:
     void connectClicked();
-    void judgeWanted(const QString &key);
+    void judgeWanted(const idemdesk::sql::ConflictRecord &conflict);
     void keyWanted(const QString &target, const QString &key); ///< target may be empty: not known
 
 private:
