@@ -138,6 +138,15 @@ void Settings::resetLayouts()
     }
 }
 
+QStringList Settings::logFields() const { return usable() ? m_settings->value(u"logs/fields"_s).toStringList() : QStringList(); }
+
+void Settings::setLogFields(const QStringList &places)
+{
+    if (usable()) {
+        m_settings->setValue(u"logs/fields"_s, places);
+    }
+}
+
 QStringList Settings::filterHistory(const QString &target) const
 {
     return usable() ? m_settings->value(u"history/"_s + part(target)).toStringList().mid(0, kMaxHistory) : QStringList();

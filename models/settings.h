@@ -49,6 +49,9 @@ public:
     void setLayout(const QString &id, const QByteArray &state);
     void resetLayouts();
 
+    QStringList logFields() const; ///< "NAME=POINTER", where services' logs have what; empty: the usual places
+    void setLogFields(const QStringList &places);
+
     QStringList filterHistory(const QString &target) const; ///< newest first
     void addToFilterHistory(const QString &target, const QString &filter);
     QList<SavedView> savedViews(const QString &target) const;

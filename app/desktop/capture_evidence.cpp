@@ -8,11 +8,14 @@
 #include "ui/pages/compare_view.h"
 #include "ui/pages/complaint_view.h"
 #include "ui/pages/conflict_tabs.h"
+#include "ui/pages/conflicts_page.h"
 #include "ui/pages/duplicates_view.h"
 #include "ui/window/main_window.h"
 
 #include <QCryptographicHash>
+#include <QDialog>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTabWidget>
 
@@ -64,6 +67,17 @@ void addEvidenceStops(CaptureScript &script, ui::MainWindow &window, const QStri
             main->conflictTabs()->showTab(u"conflicts"_s);
         },
         [main] { return main->conflicts()->loaded() && !main->conflicts()->busy(); });
+    const auto fieldsDialog = [main] { return main->findChild<QDialog *>(u"logFieldsDialog"_s); };
+    script.add({ u"conflicts-log-fields"_s + suffix,
+        [main, fieldsDialog] {
+            main->conflictsPage()->askFields();
+            fieldsDialog()->findChild<QLineEdit *>(u"logField_key"_s)->setText(u"/request/id"_s);
+            fieldsDialog()->findChild<QLineEdit *>(u"logField_conflict"_s)->setText(u"reused"_s);
+            fieldsDialog()->findChild<QPlainTextEdit *>(u"logFieldsLine"_s)->setPlainText(uR"({"request": {"id": "checkout-7f3a"}, "operation": "pay", "outcome": "reused", "time": "2026-11-20T14:31:07Z"})"_s);
+        },
+        {}, [fieldsDialog] { return static_cast<QWidget *>(fieldsDialog()); } });
+    stop(
+        {}, [fieldsDialog] { fieldsDialog()->reject(); }, [fieldsDialog] { return fieldsDialog() == nullptr; });
     stop(
         u"complaint-question"_s,
         [main] {

@@ -114,7 +114,7 @@ QString changesHtml(const RequestDifference &difference)
     }
     const qsizetype more = difference.changes.size() - rows.size() + difference.more;
     return tableOf({ Tr::tr("Where"), Tr::tr("What"), safe(difference.first, 60), safe(difference.second, 60) }, rows)
-        + (more > 0 ? paragraph(Tr::tr("%n more stand(s) in the same case as JSON, or is left out by a rule.", nullptr, int(more))) : QString());
+        + (more > 0 ? paragraph(Tr::tr("%n more difference(s) are not listed here; the same case as JSON lists up to 200.", nullptr, int(more))) : QString());
 }
 
 QString payloadsHtml(const CaseFile &file)

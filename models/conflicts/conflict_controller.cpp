@@ -181,12 +181,13 @@ void ConflictController::importNext()
     *m_done = 0;
     *m_size = 0;
     auto future = m_database->run(sql::LaneKind::Write, { u"import"_s, kImportDeadlineMs, false },
-        [open = source.open, targets = m_targets, place = m_place, stop = m_stop, done = m_done, size = m_size](sql::Session &session) -> sql::Result<ImportCounts> {
+        [open = source.open, targets = m_targets, place = m_place, mapping = m_mapping, stop = m_stop, done = m_done, size = m_size](sql::Session &session) -> sql::Result<ImportCounts> {
             const auto input = open(session);
             if (!input) {
                 return input.error();
             }
             LogFileOptions options;
+            options.mapping = mapping;
             options.cancelled = [stop, &session] { return stop->load() || session.cancelled(); };
             options.progress = [done, size](qint64 read, qint64 whole) {
                 *done = read;

@@ -27,6 +27,7 @@ public:
     void setDatabase(sql::Database *database);
     void setTargets(const QList<TargetEntry> &targets);
     void setLocalPlace(const sql::LocalPlace &place) { m_place = place; } ///< of conflicts.sqlite
+    void setMapping(const ApplicationLogMapping &mapping) { m_mapping = mapping; } ///< of services' logs, for imports that follow
     void setFilter(const QString &kind, const QString &key);
     void refresh();
     bool busy() const { return m_busy; }
@@ -61,6 +62,7 @@ private:
     QPointer<sql::Database> m_database;
     QList<sql::Target> m_targets;
     sql::LocalPlace m_place;
+    ApplicationLogMapping m_mapping;
     QString m_kind;
     QString m_key;
     bool m_busy = false;

@@ -129,4 +129,26 @@ ApplicationLine applicationLine(const QByteArray &line, const ApplicationLogMapp
     return { true, event };
 }
 
+QString readingInWords(const ApplicationLine &line)
+{
+    if (!line.understood) {
+        return Tr::tr("This line is no JSON object.");
+    }
+    if (!line.event) {
+        return Tr::tr("No key is found in this line.");
+    }
+    const LogEvent &event = *line.event;
+    QStringList found;
+    for (const auto &[title, text] : { std::pair(Tr::tr("key"), event.key), std::pair(Tr::tr("hash of the key"), event.keyHash), std::pair(Tr::tr("scope"), event.scope), std::pair(Tr::tr("outcome"), event.outcome),
+             std::pair(Tr::tr("fingerprint that came"), event.incomingHash), std::pair(Tr::tr("fingerprint stored"), event.existingHash), std::pair(Tr::tr("time"), event.timeText),
+             std::pair(Tr::tr("message"), event.message) }) {
+        if (!text.isEmpty()) {
+            found += title + u' ' + text;
+        }
+    }
+    const QString what = event.conflict ? Tr::tr("A conflict:") : event.replay ? Tr::tr("A retry that met the stored key:") : Tr::tr("Neither a conflict nor a replay, so it is left out:");
+    const QString late = event.timeText.isEmpty() || event.time ? QString() : u' ' + Tr::tr("The time is not understood: it needs a date, a time and a zone, as RFC 3339 writes it.");
+    return what + u' ' + found.join(u"; "_s) + u'.' + late;
+}
+
 } // namespace idemdesk::models

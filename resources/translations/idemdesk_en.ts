@@ -81,6 +81,13 @@
             <numerusform>The trail was whole when this file was made: %n rows, of which the newest has the hash</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n more difference(s) are not listed here; the same case as JSON lists up to 200.</source>
+        <translation>
+            <numerusform>%n more difference is not listed here; the same case as JSON lists up to 200.</numerusform>
+            <numerusform>%n more differences are not listed here; the same case as JSON lists up to 200.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>Complaint</name>

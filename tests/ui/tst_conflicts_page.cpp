@@ -3,13 +3,17 @@
 #include "models/keys/key_browser.h"
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/dialogs/log_fields_dialog.h"
 #include "ui/pages/conflicts_page.h"
 
 #include <QAbstractItemModelTester>
+#include <QClipboard>
 #include <QComboBox>
 #include <QFile>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -126,6 +130,57 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 20'000);
         QTRY_VERIFY_WITH_TIMEOUT(!conflicts()->importing() && !conflicts()->busy(), 20'000);
         QCOMPARE(conflicts()->model()->rowCount(), 1);
+    }
+
+    /// A service that calls its fields otherwise: the person says where they are, sees what is read, and it holds for the next import.
+    void aServicesOwnFieldsAreRead()
+    {
+        open(u"op"_s, u"postgres"_s);
+        const QString line = u"{\"req\": {\"id\": \"own-1\"}, \"result\": \"REUSED\", \"at\": \"2026-11-20T10:00:00Z\"}"_s;
+        const auto openDialog = [this] {
+            for (QAction *action : m_window->find<QPushButton>(u"conflictsImport"_s)->menu()->actions()) {
+                if (action->text().contains(u"vices' logs"_s)) {
+                    action->trigger();
+                }
+            }
+            return m_window->find<ui::LogFieldsDialog>(u"logFieldsDialog"_s);
+        };
+        ui::LogFieldsDialog *dialog = openDialog();
+        auto *read = dialog->findChild<QLabel *>(u"logFieldsRead"_s);
+        auto *use = dialog->findChild<QPushButton *>(u"logFieldsUse"_s);
+        dialog->findChild<QPlainTextEdit *>(u"logFieldsLine"_s)->setPlainText(line);
+        QVERIFY2(read->text().contains(u"No key is found"_s), qPrintable(read->text()));
+        auto *key = dialog->findChild<QLineEdit *>(u"logField_key"_s);
+        key->setFocus();
+        QTest::keyClicks(key, u"req/id"_s);
+        QVERIFY2(!use->isEnabled() && read->text().contains(u"begins with a slash"_s), qPrintable(read->text()));
+        key->clear();
+        QTest::keyClicks(key, u"/nothing /req/id"_s);
+        QVERIFY2(read->text().startsWith(u"Neither a conflict"_s), qPrintable(read->text()));
+        dialog->findChild<QLineEdit *>(u"logField_outcome"_s)->setText(u"/result"_s);
+        dialog->findChild<QLineEdit *>(u"logField_conflict"_s)->setText(u"reused"_s);
+        dialog->findChild<QLineEdit *>(u"logField_time"_s)->setText(u"/at"_s);
+        QVERIFY2(read->text().startsWith(u"A conflict: key own-1; outcome REUSED; time 2026"_s), qPrintable(read->text()));
+        QTest::keyClick(dialog, Qt::Key_Return);
+        QVERIFY(!dialog->isVisible());
+        QGuiApplication::clipboard()->setText(line);
+        m_window->find<QLineEdit>(u"conflictsKey"_s)->setText(u"own-1"_s);
+        emit m_window->find<QLineEdit>(u"conflictsKey"_s)->editingFinished();
+        QSignalSpy imported(conflicts(), &models::ConflictController::imported);
+        for (QAction *action : m_window->find<QPushButton>(u"conflictsImport"_s)->menu()->actions()) {
+            if (action->text().contains(u"copied"_s)) {
+                action->trigger();
+            }
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(imported.size(), 1, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!conflicts()->importing() && !conflicts()->busy() && conflicts()->model()->rowCount() == 1, 20'000);
+        // The fields are kept, and the usual names come back with one button.
+        QTRY_VERIFY(m_window->window->findChild<ui::LogFieldsDialog *>() == nullptr);
+        dialog = openDialog();
+        QCOMPARE(dialog->findChild<QLineEdit *>(u"logField_key"_s)->text(), u"/nothing /req/id"_s);
+        dialog->findChild<QPushButton *>(u"logFieldsUsual"_s)->click();
+        QVERIFY(dialog->places().isEmpty());
+        dialog->reject();
     }
 };
 

@@ -7,6 +7,9 @@
 #include "models/fingerprint/fingerprint_text.h"
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
+#include "models/logs/application_log.h"
+#include "models/settings.h"
+#include "ui/dialogs/log_fields_dialog.h"
 #include "ui/pages/table_setup.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/empty_state.h"
@@ -45,6 +48,7 @@ ConflictsPage::ConflictsPage(models::ConnectionController *connection, models::C
     : QWidget(parent)
     , m_connection(connection)
     , m_conflicts(conflicts)
+    , m_settings(settings)
     , m_kind(new QComboBox(this))
     , m_key(new QLineEdit(this))
     , m_import(new QPushButton(tr("&Import logs"), this))
@@ -82,6 +86,7 @@ ConflictsPage::ConflictsPage(models::ConnectionController *connection, models::C
     layout->addWidget(m_notice);
     layout->addWidget(m_stack, 1);
     wire();
+    takeFields();
     update();
 }
 
@@ -109,6 +114,8 @@ QWidget *ConflictsPage::buildBar()
         m_conflicts->importServerLog();
     });
     sources->addAction(tr("What was &copied"), this, &ConflictsPage::importCopied);
+    sources->addSeparator();
+    sources->addAction(tr("Fields of ser&vices' logs…"), this, &ConflictsPage::askFields);
     m_import->setMenu(sources);
     m_progress->setObjectName(u"conflictsProgress"_s);
     m_progress->setMaximumWidth(180);
@@ -239,6 +246,24 @@ void ConflictsPage::askFolder()
     dialog->setLabelText(QFileDialog::Accept, tr("Import"));
     connect(dialog, &QFileDialog::filesSelected, this, &ConflictsPage::importFiles);
     dialog->open();
+}
+
+void ConflictsPage::askFields()
+{
+    auto *dialog = new LogFieldsDialog(m_settings->logFields(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        m_settings->setLogFields(dialog->places());
+        takeFields();
+    });
+    dialog->open();
+}
+
+void ConflictsPage::takeFields()
+{
+    // A list that another version wrote, and this one cannot read, is as good as none.
+    const auto mapping = models::mappingFrom(m_settings->logFields());
+    m_conflicts->setMapping(mapping ? *mapping : models::ApplicationLogMapping());
 }
 
 void ConflictsPage::importCopied()

@@ -39,6 +39,7 @@ public:
 
     void activate(); ///< the page was shown
     void importFiles(const QStringList &files);
+    void askFields(); ///< opens the dialog for the fields of services' logs
 
 signals:
     void connectClicked();
@@ -53,11 +54,13 @@ private:
     void showConflict();
     void askFiles();
     void askFolder();
+    void takeFields();
     void importCopied();
     void told(const QString &file, const models::ImportCounts &counts);
 
     models::ConnectionController *m_connection;
     models::ConflictController *m_conflicts;
+    models::Settings *m_settings;
     QComboBox *m_kind;
     QLineEdit *m_key;
     QPushButton *m_import;

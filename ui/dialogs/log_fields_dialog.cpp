@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/log_fields_dialog.h"
+
+#include "models/format/display_text.h"
+#include "models/logs/application_log.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/labelled_field.h"
+#include "ui/widgets/plain_label.h"
+
+#include <QFontDatabase>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kMinimumWidth = 700; // pixels
+constexpr int kLineHeight = 88; // pixels: four lines of a wrapped record
+constexpr int kReadChars = 600;
+
+struct Field {
+    QString name; ///< for mappingFrom()
+    QString title;
+    QStringList usual;
+};
+
+/// Pointers left, and right what goes with them.
+std::array<Field, LogFieldsDialog::kFields> fieldsOf()
+{
+    const models::ApplicationLogMapping usual;
+    return { Field { u"key"_s, LogFieldsDialog::tr("&Key"), usual.key }, { u"key_hash"_s, LogFieldsDialog::tr("H&ash of the key"), usual.keyHash },
+        { u"scope"_s, LogFieldsDialog::tr("&Scope"), usual.scope }, { u"time"_s, LogFieldsDialog::tr("&Time"), usual.time },
+        { u"incoming_hash"_s, LogFieldsDialog::tr("Fingerprint that &came"), usual.incomingHash }, { u"existing_hash"_s, LogFieldsDialog::tr("Fingerprint st&ored"), usual.existingHash },
+        { u"outcome"_s, LogFieldsDialog::tr("O&utcome"), usual.outcome }, { u"message"_s, LogFieldsDialog::tr("&Message"), usual.message },
+        { u"conflict"_s, LogFieldsDialog::tr("Outcomes that are a con&flict"), usual.conflicts }, { u"replay"_s, LogFieldsDialog::tr("Outcomes that are a &replay"), usual.replays } };
+}
+
+} // namespace
+
+LogFieldsDialog::LogFieldsDialog(const QStringList &places, QWidget *parent)
+    : QDialog(parent)
+    , m_line(new QPlainTextEdit(this))
+    , m_read(plainLabel({}, this))
+    , m_use(new QPushButton(tr("&Use these"), this))
+{
+    setObjectName(u"logFieldsDialog"_s);
+    setWindowTitle(tr("Fields of services' logs"));
+    setMinimumWidth(kMinimumWidth);
+    auto *what = plainLabel(tr("Where a line of JSON has what: JSON pointers such as /request/id, with blanks between several. A field left empty keeps the usual names, which stand in it."), this);
+    what->setWordWrap(true);
+    auto *form = new QWidget(this);
+    auto *grid = new QGridLayout(form);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(2 * kGrid);
+    grid->setVerticalSpacing(kGrid);
+    const auto fields = fieldsOf();
+    for (int i = 0; i < kFields; ++i) {
+        const Field &field = fields[size_t(i)];
+        auto *edit = new QLineEdit(form);
+        addField(grid, edit, u"logField_"_s + field.name, field.title, field.usual.join(u' '), i / 2, 2 * (i % 2));
+        edit->setAccessibleName(QString(field.title).remove(u'&'));
+        QStringList texts;
+        for (const QString &place : places) {
+            if (place.section(u'=', 0, 0) == field.name) {
+                texts += place.section(u'=', 1);
+            }
+        }
+        edit->setText(texts.join(u' '));
+        connect(edit, &QLineEdit::textChanged, this, &LogFieldsDialog::refresh);
+        m_fields[size_t(i)] = edit;
+    }
+    m_line->setObjectName(u"logFieldsLine"_s);
+    m_line->setPlaceholderText(tr("Paste a line of the log here to see what is read of it."));
+    m_line->setAccessibleName(tr("A line of the log"));
+    m_line->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_line->setTabChangesFocus(true);
+    m_line->setFixedHeight(kLineHeight);
+    m_read->setObjectName(u"logFieldsRead"_s);
+    m_read->setWordWrap(true);
+    m_use->setObjectName(u"logFieldsUse"_s);
+    m_use->setDefault(true);
+    auto *usual = new QPushButton(tr("Usual &names"), this);
+    usual->setObjectName(u"logFieldsUsual"_s);
+    usual->setAutoDefault(false);
+    auto *cancel = new QPushButton(tr("Cancel"), this);
+    cancel->setAutoDefault(false);
+    auto *buttons = new QHBoxLayout;
+    buttons->addWidget(usual);
+    buttons->addStretch(1);
+    buttons->addWidget(cancel);
+    buttons->addWidget(m_use);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
+    layout->setSpacing(2 * kGrid);
+    layout->addWidget(what);
+    layout->addWidget(form);
+    layout->addWidget(m_line);
+    layout->addWidget(m_read);
+    layout->addStretch(1);
+    layout->addLayout(buttons);
+    connect(m_line, &QPlainTextEdit::textChanged, this, &LogFieldsDialog::refresh);
+    connect(m_use, &QPushButton::clicked, this, &QDialog::accept);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(usual, &QPushButton::clicked, this, [this] {
+        for (QLineEdit *edit : m_fields) {
+            edit->clear();
+        }
+    });
+    refresh();
+}
+
+QStringList LogFieldsDialog::places() const
+{
+    const auto fields = fieldsOf();
+    QStringList places;
+    for (size_t i = 0; i < m_fields.size(); ++i) {
+        for (const QString &text : m_fields[i]->text().simplified().split(u' ', Qt::SkipEmptyParts)) {
+            places += fields[i].name + u'=' + text;
+        }
+    }
+    return places;
+}
+
+void LogFieldsDialog::refresh()
+{
+    const auto mapping = models::mappingFrom(places());
+    m_use->setEnabled(mapping.ok());
+    const QByteArray line = m_line->toPlainText().trimmed().toUtf8();
+    m_read->setText(models::displayText(!mapping ? mapping.error().what + u' ' + mapping.error().why : line.isEmpty() ? QString() : models::readingInWords(models::applicationLine(line, *mapping)), kReadChars));
+}
+
+} // namespace idemdesk::ui
