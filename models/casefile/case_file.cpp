@@ -146,11 +146,15 @@ QString scopeOf(const CaseRow &row)
     return parts.join(u", "_s);
 }
 
+bool isMessagesOnly(const CaseFile &file)
+{
+    return std::all_of(file.rows.begin(), file.rows.end(), [](const CaseRow &row) { return row.target.profile.kind == sql::TargetKind::Outbox; });
+}
+
 VerdictFacts verdictFacts(const CaseFile &file)
 {
     VerdictFacts facts;
-    // A message that went out is what an intent did, not one more intent; alone it is all there is to judge.
-    const bool messagesOnly = std::all_of(file.rows.begin(), file.rows.end(), [](const CaseRow &row) { return row.target.profile.kind == sql::TargetKind::Outbox; });
+    const bool messagesOnly = isMessagesOnly(file);
     QList<CaseRow> intents;
     QSet<qsizetype> counted; // of the records: one that names neither table nor scope fits several rows, and happened once
     for (const CaseRow &row : file.rows) {

@@ -52,6 +52,8 @@ struct CaseRequest {
     PayloadOrigin origin = PayloadOrigin::Unknown;
     QStringList ignore; ///< JSON pointers of fields that may differ
     std::optional<Recipe> recipe; ///< the profile's, where it makes this fingerprint
+    qsizetype row = -1; ///< of the case, that stored it or refused it
+    bool refused = false;
 };
 
 /// What differs between two requests of a case.
@@ -86,6 +88,12 @@ QStringList namesOf(const sql::Target &target, const QString &registeredName);
 /// True where the record is of this intent: of its key, and of its table and scope as far as the record names them. names: of the table.
 bool isOf(const sql::ConflictRecord &conflict, const QString &key, const QStringList &names, const sql::Cells &scope);
 
+/// True where all rows are of outboxes. Beside other rows such a message is what an intent did, not one more intent.
+bool isMessagesOnly(const CaseFile &file);
+
+/// True where the row stores a request: what an outbox holds is none, and is taken for one only where there is nothing else.
+bool storesRequest(const CaseFile &file, const CaseRow &row);
+
 /// The facts that the verdict stands on, as far as they are known here.
 VerdictFacts verdictFacts(const CaseFile &file);
 
@@ -109,8 +117,7 @@ QList<CaseRequest> requestsOf(const CaseFile &file);
 /// True where a request is stored that was too large to be read with the case.
 bool hasLargeRequest(const CaseFile &file);
 
-/// Compares the stored request of each other intent, and then each refused one, with the stored request it stands beside: of the same key,
-/// else the first. At most ten pairs.
+/// Compares each refused request with the one that its row stored, and each other stored one with the first. At most ten pairs.
 QList<RequestDifference> differencesOf(const QList<CaseRequest> &requests);
 /// "Between k-7 and the refused request of k-7: 1 value changed. …"
 QString differenceInWords(const RequestDifference &difference);

@@ -78,19 +78,27 @@ CaseRequest refusedRequest(const CaseFile &file, qsizetype at)
     request.payload = conflict.incomingPayload.toUtf8();
     request.fingerprint = masksAny(file, sql::Role::Fingerprint) ? QString() : conflict.incomingHash;
     request.parts.values.insert(u"key"_s, key.toUtf8());
-    const auto row = std::find_if(file.rows.begin(), file.rows.end(), [&conflict](const CaseRow &one) { return isOf(conflict, one.key, one.names, one.detail.record.scope); });
-    request.ignore = row == file.rows.end() ? QStringList() : sql::diffIgnore(row->target.profile);
+    request.refused = true;
+    const auto row = std::find_if(file.rows.begin(), file.rows.end(), [&](const CaseRow &one) { return storesRequest(file, one) && isOf(conflict, one.key, one.names, one.detail.record.scope); });
+    if (row != file.rows.end()) {
+        request.row = row - file.rows.begin();
+        request.ignore = sql::diffIgnore(row->target.profile);
+    }
     return request;
 }
 
 } // namespace
 
+bool storesRequest(const CaseFile &file, const CaseRow &row) { return row.request && (row.target.profile.kind != sql::TargetKind::Outbox || isMessagesOnly(file)); }
+
 QList<CaseRequest> requestsOf(const CaseFile &file)
 {
     QList<CaseRequest> requests;
-    for (const CaseRow &row : file.rows) {
-        if (row.request && row.request->payload) {
+    for (qsizetype i = 0; i < file.rows.size(); ++i) {
+        const CaseRow &row = file.rows.at(i);
+        if (storesRequest(file, row) && row.request->payload) {
             requests += storedRequest(row);
+            requests.last().row = i;
         }
     }
     for (qsizetype i = 0; i < file.conflicts.size(); ++i) {
@@ -105,7 +113,7 @@ QList<CaseRequest> requestsOf(const CaseFile &file)
 
 bool hasLargeRequest(const CaseFile &file)
 {
-    return std::any_of(file.rows.begin(), file.rows.end(), [](const CaseRow &row) { return row.request && row.request->tooLarge; });
+    return std::any_of(file.rows.begin(), file.rows.end(), [&file](const CaseRow &row) { return storesRequest(file, row) && row.request->tooLarge; });
 }
 
 QString differenceInWords(const RequestDifference &difference) { return Tr::tr("Between %1 and %2: %3").arg(difference.first, difference.second, difference.sentence); }
@@ -115,9 +123,10 @@ QList<RequestDifference> differencesOf(const QList<CaseRequest> &requests)
     QList<RequestDifference> differences;
     for (qsizetype i = 1; i < requests.size() && differences.size() < kMostPairs; ++i) {
         const CaseRequest &second = requests.at(i);
-        const auto stored = std::find_if(requests.begin(), requests.begin() + i, [&second](const CaseRequest &one) { return one.parts.values.value(u"key"_s) == second.parts.values.value(u"key"_s); });
-        const CaseRequest &first = stored == requests.begin() + i ? requests.constFirst() : *stored;
-        differences += difference(first, second);
+        const auto first = std::find_if(requests.begin(), requests.begin() + i, [&second](const CaseRequest &one) { return !one.refused && (!second.refused || one.row == second.row); });
+        if (first != requests.begin() + i) {
+            differences += difference(*first, second);
+        }
     }
     return differences;
 }

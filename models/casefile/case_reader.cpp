@@ -238,7 +238,7 @@ sql::Result<QList<CaseRequest>> readRequests(sql::Session &session, const CaseFi
 {
     CaseFile whole = file;
     for (CaseRow &row : whole.rows) {
-        if (row.request && row.request->tooLarge) {
+        if (storesRequest(file, row) && row.request->tooLarge) {
             if (const auto read = readRequest(session, kLargeRequestBytes, &row); !read) {
                 return read.error();
             }

@@ -236,7 +236,7 @@ Result<TrendAnswer> LocalSamples::trend(Session &session, const QString &target,
     }
     answer.series = fold.series(metric, bucketSeconds);
     answer.notes += Tr::tr("From samples kept on this computer, which are taken while this console is open; register the table to have them kept in the database.");
-    answer.notes += Tr::tr("Samples were taken in %1 of %2 minutes; where there was none, there is a gap.").arg(qint64(fold.samples())).arg(qint64(std::ceil(double(until - since) / 60)));
+    answer.notes += Tr::tr("Samples were taken in %L1 of %L2 minutes; where there was none, there is a gap.").arg(qint64(fold.samples())).arg(qint64(std::ceil(double(until - since) / 60)));
     return answer;
 }
 

@@ -107,7 +107,7 @@ Result<TrendAnswer> readSampledTrend(Session &session, const TrendMetric &metric
     answer.series = fold.series(metric, bucketSeconds);
     const double whole = double(answer.end.micros - answer.buckets.constFirst().micros) / 60e6;
     answer.notes += metric.gauge ? Tr::tr("From samples.") : Tr::tr("Reckoned from the minutes that were sampled.");
-    answer.notes += Tr::tr("Samples were taken in %1 of %2 minutes; where there was none, there is a gap.")
+    answer.notes += Tr::tr("Samples were taken in %L1 of %L2 minutes; where there was none, there is a gap.")
                         .arg(qint64(fold.samples()))
                         .arg(qint64(std::ceil(whole)));
     return answer;

@@ -161,6 +161,37 @@ private slots:
         }
     }
 
+    /// A message that went out is no request, unless it is all there is.
+    void messagesThatWentOutAreNotComparedWithRequests()
+    {
+        storeRequests();
+        sql::Target requests;
+        sql::Target outbox;
+        bind(QByteArray(kRequests).replace("%1", ""), &requests);
+        bind(QByteArray(kRequests).replace("%1", "").replace("\"kind\": \"request\"", "\"kind\": \"outbox\""), &outbox);
+        const auto names = [](const sql::Result<CaseFile> &file) {
+            QStringList list;
+            for (const CaseRequest &request : file ? file->requests : QList<CaseRequest>()) {
+                list += request.refused ? u"refused"_s : request.name;
+            }
+            return list;
+        };
+        const auto both = readCase(*m_session, { { outbox, {}, u"b"_s, {} }, { requests, {}, u"a"_s, {} } }, {});
+        QCOMPARE(names(both), (QStringList { u"a"_s, u"refused"_s, u"refused"_s }));
+        QCOMPARE(both->differences.size(), 2);
+        QCOMPARE(names(readCase(*m_session, { { outbox, {}, u"b"_s, {} } }, {})), QStringList { u"b"_s });
+    }
+
+    /// Without the stored request there is nothing to compare a refused one with.
+    void refusedRequestsAreComparedWithTheirOwn()
+    {
+        storeRequests();
+        QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('t1', 'none', 'h1', 'h9', '{\"amount\": 1}'); RESET ROLE"_s).ok());
+        const CaseFile file = caseOfRequests({ u"b"_s, u"none"_s });
+        QCOMPARE(file.requests.size(), 2);
+        QVERIFY(file.differences.isEmpty());
+    }
+
     void aRecipeThatMadeAnotherFingerprintIsNotTrusted()
     {
         storeRequests();

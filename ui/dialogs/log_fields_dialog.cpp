@@ -28,7 +28,6 @@ struct Field {
     QStringList usual;
 };
 
-/// Pointers left, and right what goes with them.
 std::array<Field, LogFieldsDialog::kFields> fieldsOf()
 {
     const models::ApplicationLogMapping usual;
@@ -61,7 +60,7 @@ LogFieldsDialog::LogFieldsDialog(const QStringList &places, QWidget *parent)
     for (int i = 0; i < kFields; ++i) {
         const Field &field = fields[size_t(i)];
         auto *edit = new QLineEdit(form);
-        addField(grid, edit, u"logField_"_s + field.name, field.title, field.usual.join(u' '), i / 2, 2 * (i % 2));
+        addField(grid, edit, u"logField_"_s + field.name, field.title, field.usual.join(u' '), i, 0);
         edit->setAccessibleName(QString(field.title).remove(u'&'));
         QStringList texts;
         for (const QString &place : places) {
