@@ -102,15 +102,7 @@ void collectChild(qint64 pid)
     }
 }
 
-Error failure(const QString &what, const QString &why, const QString &todo)
-{
-    Error error;
-    error.kind = ErrorKind::File;
-    error.what = what;
-    error.why = why;
-    error.todo = todo;
-    return error;
-}
+Error failure(const QString &what, const QString &why, const QString &todo) { return makeError(ErrorKind::File, what, why, todo); }
 
 } // namespace
 

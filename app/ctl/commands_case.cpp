@@ -95,12 +95,8 @@ sql::Result<Intents> intentsOfAllTargets(const Context &context, const Scope &sc
             }
         }
         if (intents.subjects.size() == before) {
-            sql::Error error;
-            error.kind = sql::ErrorKind::Other;
-            error.what = Tr::tr("There is no key “%1” in the tables that could be searched, or none in this scope.").arg(key);
-            error.why = answer->notes.join(u' ');
-            error.todo = Tr::tr("It may have been purged; the trail of purges and the logs may still tell of it.");
-            return error;
+            return sql::makeError(sql::ErrorKind::Other, Tr::tr("There is no key “%1” in the tables that could be searched, or none in this scope.").arg(key), answer->notes.join(u' '),
+                Tr::tr("It may have been purged; the trail of purges and the logs may still tell of it."));
         }
         notes += answer->notes;
     }

@@ -18,15 +18,6 @@ struct Tr {
     Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
 };
 
-sql::Error usage(const QString &what, const QString &todo)
-{
-    sql::Error error;
-    error.kind = sql::ErrorKind::Usage;
-    error.what = what;
-    error.todo = todo;
-    return error;
-}
-
 void addOptions(Context *context)
 {
     context->addConnectOption();
@@ -63,21 +54,21 @@ sql::Result<sql::TrendRequest> requestOf(const Context &context)
     request.zone = context.value(u"zone"_s);
     request.byScope = context.has(u"by"_s);
     if (request.byScope && context.value(u"by"_s) != u"scope") {
-        return usage(Tr::tr("“%1” is nothing to split by.").arg(context.value(u"by"_s)), Tr::tr("Use --by scope."));
+        return usageError(Tr::tr("“%1” is nothing to split by.").arg(context.value(u"by"_s)), Tr::tr("Use --by scope."));
     }
     const QString source = context.value(u"source"_s);
     if (source != u"rows" && source != u"samples") {
-        return usage(Tr::tr("“%1” is no source.").arg(source), Tr::tr("Use --source rows or --source samples."));
+        return usageError(Tr::tr("“%1” is no source.").arg(source), Tr::tr("Use --source rows or --source samples."));
     }
     request.source = source == u"samples" ? sql::TrendSource::Samples : sql::TrendSource::Rows;
     request.registeredName = context.value(u"target"_s);
     bool number = false;
     request.top = context.value(u"top"_s).toInt(&number);
     if (!number || request.top < 1 || request.top > 50) {
-        return usage(Tr::tr("--top takes a number from 1 to 50."), {});
+        return usageError(Tr::tr("--top takes a number from 1 to 50."), {});
     }
     if (!QTimeZone::isTimeZoneIdAvailable(request.zone.toUtf8())) {
-        return usage(Tr::tr("“%1” is no time zone.").arg(request.zone), Tr::tr("Use a name such as Europe/Berlin."));
+        return usageError(Tr::tr("“%1” is no time zone.").arg(request.zone), Tr::tr("Use a name such as Europe/Berlin."));
     }
     const QString since = context.value(u"since"_s);
     const auto span = sql::durationSeconds(since);
@@ -85,12 +76,12 @@ sql::Result<sql::TrendRequest> requestOf(const Context &context)
     request.spanSeconds = span.value_or(0);
     const QString badTime = Tr::tr("Write a time with its offset, such as 2026-11-01T00:00:00Z.");
     if ((span && *span <= 0) || (!span && !request.since)) {
-        return usage(Tr::tr("“%1” is neither a time nor a length of time.").arg(since), badTime);
+        return usageError(Tr::tr("“%1” is neither a time nor a length of time.").arg(since), badTime);
     }
     if (context.has(u"until"_s)) {
         request.until = timeOf(context.value(u"until"_s));
         if (!request.until) {
-            return usage(Tr::tr("“%1” is no time.").arg(context.value(u"until"_s)), badTime);
+            return usageError(Tr::tr("“%1” is no time.").arg(context.value(u"until"_s)), badTime);
         }
     }
     return request;

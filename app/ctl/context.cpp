@@ -51,12 +51,7 @@ void note(const QString &text)
 
 Error usageError(const QString &what, const QString &todo, const QString &why)
 {
-    Error error;
-    error.kind = ErrorKind::Usage;
-    error.what = what;
-    error.why = why;
-    error.todo = todo;
-    return error;
+    return makeError(ErrorKind::Usage, what, why, todo);
 }
 
 Exit fail(const Error &error)

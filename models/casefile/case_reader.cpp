@@ -136,11 +136,7 @@ sql::Result<void> readSubject(sql::Session &session, const CaseSubject &subject,
         return records.error();
     }
     if (records->isEmpty()) {
-        sql::Error error;
-        error.kind = sql::ErrorKind::Other;
-        error.what = Tr::tr("There is no key “%1” in %2.").arg(subject.key, target.profile.relation);
-        error.todo = Tr::tr("It may have been purged; the trail of purges and the logs may still tell of it.");
-        return error;
+        return sql::makeError(sql::ErrorKind::Other, Tr::tr("There is no key “%1” in %2.").arg(subject.key, target.profile.relation), {}, Tr::tr("It may have been purged; the trail of purges and the logs may still tell of it."));
     }
     for (const sql::KeyRecord &record : *records) {
         if (std::any_of(file->rows.cbegin(), file->rows.cend(), [&](const CaseRow &row) { return row.target.profile.relation == target.profile.relation && row.detail.record.sameRow(record); })) {
@@ -243,11 +239,8 @@ sql::Result<QList<CaseRequest>> readRequests(sql::Session &session, const CaseFi
                 return read.error();
             }
             if (row.request && row.request->tooLarge) {
-                sql::Error error;
-                error.kind = sql::ErrorKind::Refused;
-                error.what = Tr::tr("The stored request of “%1” is larger than %2 MiB.").arg(row.key).arg(kLargeRequestBytes / (1024 * 1024));
-                error.todo = Tr::tr("Save the column to a file, from the key's columns on the page Keys, and open that on the tab Compare.");
-                return error;
+                return sql::makeError(sql::ErrorKind::Refused, Tr::tr("The stored request of “%1” is larger than %2 MiB.").arg(row.key).arg(kLargeRequestBytes / (1024 * 1024)), {},
+                    Tr::tr("Save the column to a file, from the key's columns on the page Keys, and open that on the tab Compare."));
             }
         }
     }

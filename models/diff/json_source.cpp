@@ -18,15 +18,7 @@ struct Tr {
 
 using Type = JsonDocument::Type;
 
-sql::Error refused(const QString &why)
-{
-    sql::Error error;
-    error.kind = sql::ErrorKind::Usage;
-    error.what = Tr::tr("This payload cannot be compared as JSON.");
-    error.why = why;
-    error.todo = Tr::tr("Compare it as text instead.");
-    return error;
-}
+sql::Error refused(const QString &why) { return sql::makeError(sql::ErrorKind::Usage, Tr::tr("This payload cannot be compared as JSON."), why, Tr::tr("Compare it as text instead.")); }
 
 /// The first line (from 1) whose bytes are no UTF-8, or 0. A line feed is never part of a longer sequence.
 qsizetype badLine(const QByteArray &utf8)

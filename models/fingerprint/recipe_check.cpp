@@ -66,16 +66,6 @@ void checkRow(const Recipe &recipe, const CanonicalForm &form, bool jsonb, const
     }
 }
 
-sql::Error usage(const QString &what, const QString &why, const QString &todo)
-{
-    sql::Error error;
-    error.kind = sql::ErrorKind::Usage;
-    error.what = what;
-    error.why = why;
-    error.todo = todo;
-    return error;
-}
-
 } // namespace
 
 RecipeCheck checkRecipe(const Recipe &recipe, const sql::PayloadSample &sample)
@@ -95,7 +85,7 @@ sql::Result<RecipeCheck> checkStoredRecipe(sql::Session &session, const sql::Tar
 {
     const auto stored = sql::storedRecipe(target.profile);
     if (!stored) {
-        return usage(Tr::tr("There is no recipe to check."), Tr::tr("The profile %1 keeps none.").arg(target.profile.name),
+        return sql::makeError(sql::ErrorKind::Usage, Tr::tr("There is no recipe to check."), Tr::tr("The profile %1 keeps none.").arg(target.profile.name),
             Tr::tr("Save one in it with “idemdeskctl recipe save”."));
     }
     const auto recipe = recipeFromId(stored->recipe);
@@ -141,7 +131,7 @@ sql::Result<sql::Profile> profileWithRecipe(const sql::Profile &profile, const R
             continue;
         }
         if (!parts.contains(part)) {
-            return usage(Tr::tr("The recipe cannot be used for this profile."), Tr::tr("It names the part “%1” of the request, and nothing says where that comes from.").arg(part),
+            return sql::makeError(sql::ErrorKind::Usage, Tr::tr("The recipe cannot be used for this profile."), Tr::tr("It names the part “%1” of the request, and nothing says where that comes from.").arg(part),
                 Tr::tr("Give it with --part %1=TEXT, the same for every row, or with --part-sql %1=EXPRESSION over t.").arg(part));
         }
         stored.parts.insert(part, parts.value(part));

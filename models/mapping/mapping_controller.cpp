@@ -25,16 +25,6 @@ namespace {
 constexpr int kSampleRows = 5;
 constexpr int kDeadlineMs = 300'000;
 
-sql::Error refused(const QString &what, const QString &why, const QString &todo)
-{
-    sql::Error error;
-    error.kind = sql::ErrorKind::Refused;
-    error.what = what;
-    error.why = why;
-    error.todo = todo;
-    return error;
-}
-
 } // namespace
 
 MappingController::MappingController(QString profileFolder, QObject *parent)
@@ -297,7 +287,7 @@ void MappingController::validate()
     const bool own = std::all_of(m_mapping->lines().cbegin(), m_mapping->lines().cend(),
         [this](const MappingModel::Line &line) { return line.sql.isEmpty() || mayRun(line.sql); });
     if (!own) {
-        emit failed(refused(tr("The profile was not checked."), tr("It holds SQL that you have not confirmed yet."),
+        emit failed(sql::makeError(sql::ErrorKind::Refused, tr("The profile was not checked."), tr("It holds SQL that you have not confirmed yet."),
             tr("Read the SQL shown and confirm it first.")));
         return;
     }
@@ -326,20 +316,20 @@ sql::Result<QString> MappingController::save()
     const QString what = tr("The profile was not saved.");
     static const QRegularExpression nameForm(u"^[a-z0-9][a-z0-9_-]{0,62}$"_s);
     if (!nameForm.match(m_profile.name).hasMatch()) {
-        return refused(what, tr("Its name must consist of a-z, 0-9, “-” and “_”."), tr("Choose another name."));
+        return sql::makeError(sql::ErrorKind::Refused, what, tr("Its name must consist of a-z, 0-9, “-” and “_”."), tr("Choose another name."));
     }
     if (sql::shippedProfile(m_profile.name)) {
-        return refused(what, tr("A profile of that name comes with the console."), tr("Choose another name."));
+        return sql::makeError(sql::ErrorKind::Refused, what, tr("A profile of that name comes with the console."), tr("Choose another name."));
     }
     if (!m_confirmed) {
-        return refused(what, tr("Its SQL has not been confirmed."), tr("Read the SQL shown and confirm it first."));
+        return sql::makeError(sql::ErrorKind::Refused, what, tr("Its SQL has not been confirmed."), tr("Read the SQL shown and confirm it first."));
     }
     if (!QDir().mkpath(m_profileFolder)) {
         return fileError(m_profileFolder, tr("The folder cannot be made."), false);
     }
     const QString path = QDir(m_profileFolder).filePath(m_profile.name + ".json"_L1);
     if (path != m_savedPath && QFile::exists(path)) {
-        return refused(what, tr("There is a profile of that name already."), tr("Choose another name."));
+        return sql::makeError(sql::ErrorKind::Refused, what, tr("There is a profile of that name already."), tr("Choose another name."));
     }
     m_profile = m_states->applied(m_mapping->applied(m_profile));
     const QByteArray json = sql::profileToJson(m_profile);

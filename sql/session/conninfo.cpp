@@ -18,15 +18,7 @@ struct Tr {
 
 bool secret(const QString &keyword) { return keyword == "password"_L1 || keyword == "sslpassword"_L1; }
 
-Error refused(const QString &why, const QString &todo)
-{
-    Error error;
-    error.kind = ErrorKind::Usage;
-    error.what = Tr::tr("These connection settings cannot be used.");
-    error.why = why;
-    error.todo = todo;
-    return error;
-}
+Error refused(const QString &why, const QString &todo) { return makeError(ErrorKind::Usage, Tr::tr("These connection settings cannot be used."), why, todo); }
 
 } // namespace
 

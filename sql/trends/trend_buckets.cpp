@@ -36,14 +36,7 @@ const QString kEqual = QStringLiteral(R"sql(, starts AS (
 const QString kList = QStringLiteral(R"sql( SELECT s.at, r.until, pg_catalog.now() FROM range r LEFT JOIN starts s ON s.at < r.until
     ORDER BY s.at LIMIT )sql");
 
-Error usage(const QString &what, const QString &todo)
-{
-    Error error;
-    error.kind = ErrorKind::Usage;
-    error.what = what;
-    error.todo = todo;
-    return error;
-}
+Error usage(const QString &what, const QString &todo) { return makeError(ErrorKind::Usage, what, {}, todo); }
 
 } // namespace
 

@@ -21,16 +21,6 @@ struct Tr {
     Q_DECLARE_TR_FUNCTIONS(Trends)
 };
 
-Error refusal(const QString &what, const QString &why, const QString &todo)
-{
-    Error error;
-    error.kind = ErrorKind::Usage;
-    error.what = what;
-    error.why = why;
-    error.todo = todo;
-    return error;
-}
-
 /// A scope as one text, its parts apart even where they contain anything.
 QString scopeText(const Target &target)
 {
@@ -145,7 +135,7 @@ QList<TrendMetric> trendMetrics(const Target &target)
 Result<TrendAnswer> readTrend(Session &session, const Target &target, const TrendRequest &request)
 {
     if (!trendMetricIds().contains(request.metric)) {
-        return refusal(Tr::tr("“%1” is no metric.").arg(request.metric), {},
+        return makeError(ErrorKind::Usage, Tr::tr("“%1” is no metric.").arg(request.metric), {},
             Tr::tr("The metrics are: %1.").arg(trendMetricIds().join(u", "_s)));
     }
     Render render(target);
@@ -154,7 +144,7 @@ Result<TrendAnswer> readTrend(Session &session, const Target &target, const Tren
         return readSampledTrend(session, formula.metric, request);
     }
     if (!formula.metric.available()) {
-        return refusal(Tr::tr("The rows of this target cannot tell “%1”.").arg(request.metric), formula.metric.missing, {});
+        return makeError(ErrorKind::Usage, Tr::tr("The rows of this target cannot tell “%1”.").arg(request.metric), formula.metric.missing, {});
     }
     const auto buckets = TrendBuckets::read(session, request);
     if (!buckets) {

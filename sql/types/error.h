@@ -61,6 +61,17 @@ struct Error {
     }
 };
 
+/// An error of this kind that no server reported.
+inline Error makeError(ErrorKind kind, const QString &what, const QString &why = {}, const QString &todo = {})
+{
+    Error error;
+    error.kind = kind;
+    error.what = what;
+    error.why = why;
+    error.todo = todo;
+    return error;
+}
+
 } // namespace idemdesk::sql
 
 Q_DECLARE_METATYPE(idemdesk::sql::Error)
