@@ -8,7 +8,6 @@
 #include "tests/support/stall_watch.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/dialogs/action_dialog.h"
-#include "ui/dialogs/register_dialog.h"
 #include "ui/pages/audit_page.h"
 #include "ui/pages/purge_page.h"
 #include "ui/pages/recovery_page.h"
@@ -18,14 +17,11 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QPlainTextEdit>
 #include <QPushButton>
-#include <QTabWidget>
 #include <QTableView>
 #include <QTableWidget>
 #include <QTest>
 #include <QToolButton>
-#include <QWizard>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -63,10 +59,6 @@ private slots:
     void requestIsApprovedBySomebodyElse();
     void leftOpenActionIsResumed();
     void viewerLooksOnly();
-    void withoutSchemaThePagesTeach();
-    void installsFromTheWizard();
-    void installWithoutRightsChangesNothing();
-    void registersFromThePage();
     void trailIsCheckedAndTamperingShows();
     void detailSaysWhoTouchedTheKey();
     void connectingEndsUndoWindowsThatAreOver();
@@ -361,79 +353,6 @@ void ActionsWindowTest::viewerLooksOnly()
     QTRY_VERIFY_WITH_TIMEOUT(m_window->window->audit()->loaded(), 10'000);
     QVERIFY(m_window->window->audit()->model()->rowCount() > 0);
     QVERIFY(!m_window->find<QPushButton>(u"auditUndo"_s)->isEnabled());
-}
-
-void ActionsWindowTest::withoutSchemaThePagesTeach()
-{
-    m_window->connectAs(u"op"_s, u"postgres"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 10'000);
-    m_window->window->showPage(u"audit"_s);
-    QVERIFY(!m_window->find<QTabWidget>(u"auditTabs"_s)->isVisible());
-    QVERIFY(!m_window->window->actions()->mayAct());
-    QVERIFY(m_window->window->actions()->whyNot().contains(u"not installed"_s));
-}
-
-void ActionsWindowTest::installsFromTheWizard()
-{
-    m_fixture->cluster().psql(u"postgres"_s, u"DROP DATABASE IF EXISTS bare"_s);
-    m_fixture->cluster().psql(u"postgres"_s, u"CREATE DATABASE bare"_s);
-    m_window->connectAs(m_fixture->superuser(), u"bare"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 10'000);
-    m_window->window->openInstall();
-    auto *wizard = m_window->find<QWizard>(u"installWizard"_s);
-    wizard->next();
-    QVERIFY(wizard->findChild<QPlainTextEdit *>(u"installSql"_s)->toPlainText().contains(u"CREATE TABLE idemdesk.audit"_s));
-    QCOMPARE(m_fixture->cluster().psql(u"bare"_s, u"SELECT to_regnamespace('idemdesk') IS NULL"_s), u"t"_s); // not before Install
-    QTest::mouseClick(wizard->button(QWizard::CommitButton), Qt::LeftButton);
-    QTRY_COMPARE_WITH_TIMEOUT(m_fixture->cluster().psql(u"bare"_s, u"SELECT to_regnamespace('idemdesk') IS NOT NULL"_s), u"t"_s, 20'000);
-    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->consoleInstalled(), 10'000);
-    wizard->close();
-    m_window->connection.disconnectNow();
-    m_fixture->cluster().psql(u"postgres"_s, u"DROP DATABASE bare WITH (FORCE)"_s);
-}
-
-void ActionsWindowTest::installWithoutRightsChangesNothing()
-{
-    m_window->connectAs(u"op"_s, u"postgres"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 10'000);
-    m_window->window->openInstall();
-    auto *wizard = m_window->find<QWizard>(u"installWizard"_s);
-    wizard->next();
-    QTest::mouseClick(wizard->button(QWizard::CommitButton), Qt::LeftButton);
-    const auto said = [wizard] {
-        QString all;
-        for (const QLabel *label : wizard->currentPage()->findChildren<QLabel *>()) {
-            all += label->text();
-        }
-        return all;
-    };
-    QTRY_VERIFY_WITH_TIMEOUT(said().contains(u"Nothing was changed"_s), 10'000);
-    QCOMPARE(m_fixture->cluster().psql(u"postgres"_s, u"SELECT to_regnamespace('idemdesk') IS NULL"_s), u"t"_s);
-    wizard->close();
-}
-
-void ActionsWindowTest::registersFromThePage()
-{
-    m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k2')"_s);
-    m_fixture->cluster().psql(m_fixture->database(), u"REVOKE DELETE ON app.k FROM idemdesk_runner; GRANT idemdesk_operator TO adm"_s);
-    connectAs(u"adm"_s);
-    m_window->connection.addProfile(m_table.target.profile, models::TargetSource::File, {}, true);
-    QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.target(u"k2"_s) != nullptr, 10'000);
-    m_window->window->openRegister(u"k2"_s);
-    auto *dialog = m_window->find<QDialog>(u"registerDialog"_s);
-    auto *go = dialog->findChild<QPushButton *>(u"registerGo"_s);
-    auto *grants = dialog->findChild<QPlainTextEdit *>(u"registerGrants"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(grants->toPlainText().contains(u"GRANT DELETE"_s), 10'000);
-    QVERIFY(!go->isEnabled());
-    m_fixture->cluster().psql(m_fixture->database(), grants->toPlainText());
-    for (QPushButton *button : dialog->findChildren<QPushButton *>()) {
-        if (button->text().contains(u"again"_s)) {
-            QTest::mouseClick(button, Qt::LeftButton);
-        }
-    }
-    QTRY_VERIFY_WITH_TIMEOUT(go->isEnabled(), 10'000);
-    QTest::mouseClick(go, Qt::LeftButton);
-    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT count(*) FROM idemdesk.target WHERE name = 'k2'"_s), u"1"_s, 10'000);
 }
 
 void ActionsWindowTest::trailIsCheckedAndTamperingShows()
