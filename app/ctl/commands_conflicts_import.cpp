@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/commands_conflicts.h"
 #include "app/ctl/json_out.h"
-#include "models/conflicts/conflict_import.h"
+#include "models/conflicts/conflict_words.h"
 #include "models/conflicts/log_sources.h"
 #include "models/connection/target_finder.h"
 #include "sql/driver/pg_driver.h"
@@ -176,18 +176,9 @@ QJsonObject jsonOf(const QString &name, const models::ImportCounts &counts)
 
 void say(const QString &name, const models::ImportCounts &counts)
 {
-    QString text = Tr::tr("%1: %2 lines, %3 records understood, %4 not; %5 told of a key, %6 of them new.")
+    const QString text = Tr::tr("%1: %2 lines, %3 records understood, %4 not; %5 told of a key, %6 of them new.")
                        .arg(name).arg(counts.log.lines).arg(counts.log.records).arg(counts.log.unread).arg(counts.conflicts + counts.replays).arg(counts.stored);
-    if (counts.replays > 0) {
-        text += u' ' + Tr::tr("%n of them were retries that met a stored key.", nullptr, int(counts.replays));
-    }
-    if (counts.found > 0) {
-        text += u' ' + Tr::tr("%n key(s) that the log does not name were found in the tables.", nullptr, int(counts.found));
-    }
-    if (counts.elsewhere > 0) {
-        text += u' ' + Tr::tr("%n record(s) of other databases were left out.", nullptr, int(counts.elsewhere));
-    }
-    print(text + u'\n');
+    print((QStringList { text } + models::importInWords(counts)).join(u' ') + u'\n');
     for (const QString &sentence : counts.notSearched) {
         note(sentence);
     }

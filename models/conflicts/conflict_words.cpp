@@ -49,4 +49,19 @@ QString conflictSentence(const sql::ConflictRecord &record)
     return text;
 }
 
+QStringList importInWords(const ImportCounts &counts)
+{
+    QStringList words;
+    if (counts.replays > 0) {
+        words += Tr::tr("%n of them were retries that met a stored key.", nullptr, int(counts.replays));
+    }
+    if (counts.found > 0) {
+        words += Tr::tr("%n key(s) that the log does not name were found in the tables.", nullptr, int(counts.found));
+    }
+    if (counts.elsewhere > 0) {
+        words += Tr::tr("%n record(s) of other databases were left out.", nullptr, int(counts.elsewhere));
+    }
+    return words;
+}
+
 } // namespace idemdesk::models

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "sql/types/conflict.h"
+#include "models/conflicts/conflict_import.h"
 
 namespace idemdesk::models {
 
@@ -10,5 +10,8 @@ QString conflictKindLabel(const QString &kind);
 
 /// One sentence about what happened and how sure that is.
 QString conflictSentence(const sql::ConflictRecord &record);
+
+/// What an import found beside its counts, a sentence each: retries, keys that were looked up, and what was left out.
+QStringList importInWords(const ImportCounts &counts);
 
 } // namespace idemdesk::models

@@ -124,12 +124,12 @@
     </message>
 </context>
 <context>
-    <name>ConflictsPage</name>
+    <name>Conflicts</name>
     <message numerus="yes">
-        <source>%n line(s) were not understood.</source>
+        <source>%n of them were retries that met a stored key.</source>
         <translation>
-            <numerusform>%n line was not understood.</numerusform>
-            <numerusform>%n lines were not understood.</numerusform>
+            <numerusform>%n of them was a retry that met a stored key.</numerusform>
+            <numerusform>%n of them were retries that met a stored key.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -140,15 +140,39 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n event(s) were of other databases and left out.</source>
+        <source>%n record(s) of other databases were left out.</source>
         <translation>
+            <numerusform>%n record of another database was left out.</numerusform>
+            <numerusform>%n records of other databases were left out.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ConflictsPage</name>
+    <message numerus="yes">
+        <source>%n line(s) were not understood.</source>
+        <translation>
+            <numerusform>%n line was not understood.</numerusform>
+            <numerusform>%n lines were not understood.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) that the log does not name were found in the tables.</source>
+        <translation type="vanished">
+            <numerusform>%n key that the log does not name was found in the tables.</numerusform>
+            <numerusform>%n keys that the log does not name were found in the tables.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n event(s) were of other databases and left out.</source>
+        <translation type="vanished">
             <numerusform>%n event was of another database and left out.</numerusform>
             <numerusform>%n events were of other databases and left out.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n of them were retries that met a stored key.</source>
-        <translation>
+        <translation type="vanished">
             <numerusform>%n of them was a retry that met a stored key.</numerusform>
             <numerusform>%n of them were retries that met a stored key.</numerusform>
         </translation>
@@ -783,14 +807,14 @@
     <name>idemdeskctl</name>
     <message numerus="yes">
         <source>%n key(s) that the log does not name were found in the tables.</source>
-        <translation>
+        <translation type="vanished">
             <numerusform>%n key that the log does not name was found in the tables.</numerusform>
             <numerusform>%n keys that the log does not name were found in the tables.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n record(s) of other databases were left out.</source>
-        <translation>
+        <translation type="vanished">
             <numerusform>%n record of another database was left out.</numerusform>
             <numerusform>%n records of other databases were left out.</numerusform>
         </translation>
@@ -832,7 +856,7 @@
     </message>
     <message numerus="yes">
         <source>%n of them were retries that met a stored key.</source>
-        <translation>
+        <translation type="vanished">
             <numerusform>%n of them was a retry that met a stored key.</numerusform>
             <numerusform>%n of them were retries that met a stored key.</numerusform>
         </translation>

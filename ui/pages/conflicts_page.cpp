@@ -290,16 +290,7 @@ void ConflictsPage::told(const QString &file, const models::ImportCounts &counts
     for (const models::UnreadLine &line : counts.log.unreadKept) {
         unread += tr("Line %1: %2").arg(line.line).arg(models::displayText(line.text, 300));
     }
-    QStringList more;
-    if (counts.replays > 0) {
-        more += tr("%n of them were retries that met a stored key.", nullptr, int(counts.replays));
-    }
-    if (counts.found > 0) {
-        more += tr("%n key(s) that the log does not name were found in the tables.", nullptr, int(counts.found));
-    }
-    if (counts.elsewhere > 0) {
-        more += tr("%n event(s) were of other databases and left out.", nullptr, int(counts.elsewhere));
-    }
+    QStringList more = models::importInWords(counts);
     if (counts.log.unread > 0) {
         more += tr("%n line(s) were not understood.", nullptr, int(counts.log.unread));
     }
