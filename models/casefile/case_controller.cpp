@@ -34,6 +34,9 @@ void CaseController::setDatabase(sql::Database *database)
 void CaseController::clear()
 {
     ++m_ticket;
+    if (m_busy && m_database != nullptr) {
+        m_database->cancel(u"case"_s + ownerName(this));
+    }
     m_busy = false;
     m_file.reset();
     m_error.reset();

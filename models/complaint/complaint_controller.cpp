@@ -65,9 +65,7 @@ void ComplaintController::search(const ComplaintQuestion &question)
         }
         m_model->setAnswer(answer ? *answer : ComplaintAnswer(), targets);
         m_case->clear();
-        if (m_conflict) {
-            judgeConflict(*m_conflict);
-        }
+        judgeFitting();
         emit changed();
     });
     emit changed();
@@ -81,24 +79,29 @@ void ComplaintController::searchConflict(const sql::ConflictRecord &conflict)
     m_conflict = conflict;
 }
 
-void ComplaintController::judgeConflict(const sql::ConflictRecord &conflict)
+void ComplaintController::judgeFitting()
 {
     QList<int> fitting;
     for (int row = 0; row < m_model->rowCount(); ++row) {
         const Candidate *candidate = m_model->candidate(row);
         const TargetEntry &entry = m_targets.at(candidate->target);
-        if (isOf(conflict, candidate->record.key.text, namesOf(entry.target, entry.registration ? entry.registration->name : QString()), candidate->record.scope)) {
+        if (!m_conflict || isOf(*m_conflict, candidate->record.key.text, namesOf(entry.target, registeredName(entry)), candidate->record.scope)) {
             fitting += row;
         }
     }
+    if (m_conflict && fitting.isEmpty() && m_model->rowCount() > 0) {
+        m_notes.prepend(tr("None of these is in the table and scope that the conflict names."));
+    }
     // A record that names neither table nor scope does not tell which of several it is of.
-    if (fitting.size() == 1 || !conflict.target.isEmpty() || !conflict.scope.isEmpty()) {
+    if (fitting.size() == 1 || (m_conflict && !fitting.isEmpty() && !(m_conflict->target.isEmpty() && m_conflict->scope.isEmpty()))) {
         for (const int row : std::as_const(fitting)) {
             m_model->pick(row, true);
         }
         judgePicked();
     }
 }
+
+QString ComplaintController::registeredName(const TargetEntry &entry) { return entry.registration ? entry.registration->name : QString(); }
 
 void ComplaintController::cancel()
 {
@@ -127,7 +130,7 @@ CaseSubject ComplaintController::subjectOf(const TargetEntry &entry, const QStri
 {
     CaseSubject subject;
     subject.target = entry.target;
-    subject.registeredName = entry.registration ? entry.registration->name : QString();
+    subject.registeredName = registeredName(entry);
     subject.key = key;
     const QList<sql::LabelledExpression> &parts = subject.target.profile.scope;
     for (qsizetype i = 0; i < parts.size(); ++i) {
@@ -144,7 +147,7 @@ void ComplaintController::judgePicked()
     for (const int row : m_model->picked()) {
         const Candidate *candidate = m_model->candidate(row);
         const TargetEntry &entry = m_targets.at(candidate->target);
-        subjects += caseSubject(entry.target, entry.registration ? entry.registration->name : QString(), candidate->record);
+        subjects += caseSubject(entry.target, registeredName(entry), candidate->record);
     }
     if (subjects.isEmpty()) {
         m_case->clear();

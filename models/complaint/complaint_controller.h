@@ -24,9 +24,10 @@ public:
     void setTargets(const QList<TargetEntry> &targets);
     void setConflictsHere(const sql::LocalPlace &place) { m_place = place; }
 
-    /// Looks for candidates; changed() follows. A newer question takes the place of the one under way.
+    /// Looks for candidates; changed() follows. A newer question takes the place of the one under way. One candidate alone is judged at once.
     void search(const ComplaintQuestion &question);
-    /// Looks for the key of a recorded conflict, and judges its intent at once where the record tells which one it is.
+    /// Looks for the key of a recorded conflict, and judges its intent at once where the record tells which one it is; where it is none of
+    /// those found, notes() say so.
     void searchConflict(const sql::ConflictRecord &conflict);
     void cancel();
     void clear(); ///< drops question, candidates and case
@@ -46,7 +47,8 @@ signals:
     void changed();
 
 private:
-    void judgeConflict(const sql::ConflictRecord &conflict);
+    void judgeFitting();
+    static QString registeredName(const TargetEntry &entry);
     static CaseSubject subjectOf(const TargetEntry &entry, const QString &key, const sql::Cells &scope);
 
     ComplaintModel *m_model;

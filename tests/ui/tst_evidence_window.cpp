@@ -219,6 +219,20 @@ private slots:
         QVERIFY(text(u"compareSecond"_s).contains(u"refused request 2 of pay-3"_s));
     }
 
+    void aConflictOfAnotherTableIsNotJudgedHere()
+    {
+        QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('acme', 'pay-1', 'a', 'b', NULL, NULL, 'another_table'); RESET ROLE"_s).ok());
+        open(u"conflicts"_s);
+        auto *table = m_window->find<QTableView>(u"conflictsTable"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() == 1, 20'000);
+        table->setCurrentIndex(table->model()->index(0, 0));
+        QTest::keyClick(m_window->find<QPushButton>(u"conflictJudge"_s), Qt::Key_Space);
+        QTRY_VERIFY_WITH_TIMEOUT(complaint()->answered() && !complaint()->busy(), 20'000);
+        QCOMPARE(complaint()->model()->rowCount(), 1);
+        QVERIFY(complaint()->model()->picked().isEmpty() && !complaint()->caseController()->busy() && !complaint()->caseController()->file());
+        QVERIFY2(text(u"complaintCounted"_s).contains(u"None of these is in the table"_s), qPrintable(text(u"complaintCounted"_s)));
+    }
+
     void aKeyThatIsNowhereIsNotLookedForByTime()
     {
         open(u"complaint"_s);

@@ -102,6 +102,7 @@ void CaseView::update()
     m_save->setEnabled(file.has_value());
     const bool comparable = file && (!file->requests.isEmpty() || models::hasLargeRequest(*file));
     m_compare->setEnabled(comparable && !m_controller->busy());
+    m_compare->setText(file && m_controller->busy() ? tr("Reading…") : tr("C&ompare requests"));
     m_compare->setToolTip(!file || comparable ? QString() : tr("No request of this case is stored whole, or the profile masks it; payloads can be pasted on the tab Compare."));
     m_complaint->setEnabled(file.has_value());
     m_tabs->setVisible(file.has_value());

@@ -155,13 +155,7 @@ void ComplaintView::wire()
     connect(m_table, &QTableView::activated, this, [this](const QModelIndex &index) { judgeRow(index.row()); });
     connect(m_notice, &NoticeBar::primaryClicked, this, &ComplaintView::ask);
     connect(m_empty, &EmptyState::buttonClicked, this, &ComplaintView::connectClicked);
-    connect(m_complaint, &models::ComplaintController::changed, this, [this] {
-        update();
-        // One candidate needs no choice.
-        if (m_complaint->answered() && !m_complaint->busy() && m_complaint->model()->rowCount() == 1 && m_complaint->model()->picked().isEmpty()) {
-            judgeRow(0);
-        }
-    });
+    connect(m_complaint, &models::ComplaintController::changed, this, &ComplaintView::update);
     connect(m_complaint->model(), &ComplaintModel::pickedChanged, this, &ComplaintView::update);
     connect(m_complaint->caseController(), &models::CaseController::changed, this, &ComplaintView::showCase);
     connect(m_case, &CaseView::compareWanted, this, &ComplaintView::compareWanted);
