@@ -39,7 +39,8 @@ public:
     JsonDiff build()
     {
         m_diff.sameBytes = m_a.text() == m_b.text() && m_a.hasBlanks() == m_b.hasBlanks();
-        m_diff.nodes.reserve(std::size_t(std::max(m_a.nodeCount(), m_b.nodeCount())) + 16);
+        constexpr std::size_t atOnce = 1'000'000; // what is not used of it costs no memory
+        m_diff.nodes.reserve(std::min(std::size_t(m_a.nodeCount()) + std::size_t(m_b.nodeCount()), atOnce)); // as many as there can be
         QList<int> all;
         for (int i = 0; i < int(m_ignore.size()); ++i) {
             all.append(i);

@@ -72,6 +72,8 @@ quint64 hashOf(QByteArrayView bytes, quint64 seed)
     return mix(hash, rest);
 }
 
+bool endsScalar(char c) { return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+
 qsizetype stringEnd(const QByteArray &text, qsizetype at)
 {
     for (++at; text[at] != '"'; ++at) {
@@ -142,7 +144,7 @@ void JsonSource::slice()
             if (c == '"') {
                 end = stringEnd(text, at);
             } else {
-                while (end < text.size() && std::strchr(",:]} \n\t\r", text[end]) == nullptr) {
+                while (end < text.size() && !endsScalar(text[end])) {
                     ++end;
                 }
             }

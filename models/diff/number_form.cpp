@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/diff/number_form.h"
 
+#include <algorithm>
+
 namespace idemdesk::models {
 
 std::optional<DecimalNumber> decimalNumber(QByteArrayView text)
@@ -55,10 +57,23 @@ std::optional<DecimalNumber> decimalNumber(QByteArrayView text)
     return number;
 }
 
+namespace {
+
+/// A whole number without an exponent; "-0" is left to who reads it in full.
+bool isPlain(QByteArrayView text)
+{
+    return text != "-0" && std::none_of(text.begin(), text.end(), [](char c) { return c == '.' || c == 'e' || c == 'E'; });
+}
+
+} // namespace
+
 bool sameNumber(QByteArrayView a, QByteArrayView b)
 {
     if (a == b) {
         return true;
+    }
+    if (isPlain(a) && isPlain(b)) {
+        return false; // JSON writes each of these in one way only
     }
     const auto left = decimalNumber(a);
     const auto right = decimalNumber(b);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/diff/sequence_align.h"
 
-#include <QHash>
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace idemdesk::models {
@@ -73,19 +73,61 @@ bool shortestScript(Labels a, Labels b, int bound, int offset, std::vector<int> 
     return false;
 }
 
+/// A place for each label, in one block: hundreds of thousands of labels cost QHash a tenth of a whole comparison. Labels are hashes
+/// already, with a seed of this run, and spread by themselves.
+class Places
+{
+public:
+    explicit Places(std::size_t labels)
+        : m_slots(std::bit_ceil(labels + labels / 3 + 1))
+    {
+    }
+
+    /// Of this label, -1 at first. No more labels than were announced.
+    int &operator[](quint64 label)
+    {
+        Slot &slot = slotOf(label);
+        slot.used = true;
+        slot.label = label;
+        return slot.place;
+    }
+
+    int *find(quint64 label)
+    {
+        Slot &slot = slotOf(label);
+        return slot.used ? &slot.place : nullptr;
+    }
+
+private:
+    struct Slot {
+        quint64 label = 0;
+        int place = -1;
+        bool used = false;
+    };
+
+    /// Its own, or the free one where it would stand; there is always a free one.
+    Slot &slotOf(quint64 label)
+    {
+        std::size_t at = std::size_t(label) & (m_slots.size() - 1);
+        while (m_slots[at].used && m_slots[at].label != label) {
+            at = (at + 1) & (m_slots.size() - 1);
+        }
+        return m_slots[at];
+    }
+
+    std::vector<Slot> m_slots;
+};
+
 /// The k-th of a label in a with the k-th of it in b, among those marked free.
 std::vector<int> byOccurrence(Labels a, Labels b, const std::vector<bool> &freeA, const std::vector<bool> &freeB)
 {
     // By label its first free place in b, and from each place the next of the same label: a list per label would cost an allocation for
     // each of hundreds of thousands.
-    QHash<quint64, int> first;
-    first.reserve(qsizetype(b.size()));
+    Places first(b.size());
     std::vector<int> next(b.size(), -1);
     for (std::size_t j = b.size(); j-- > 0;) {
         if (freeB[j]) {
-            const auto place = first.find(b[j]);
-            next[j] = place == first.end() ? -1 : *place;
-            first.insert(b[j], int(j));
+            next[j] = std::exchange(first[b[j]], int(j));
         }
     }
     std::vector<int> partner(a.size(), -1);
@@ -93,8 +135,8 @@ std::vector<int> byOccurrence(Labels a, Labels b, const std::vector<bool> &freeA
         if (!freeA[i]) {
             continue;
         }
-        if (const auto found = first.find(a[i]); found != first.end() && *found >= 0) {
-            partner[i] = std::exchange(*found, next[std::size_t(*found)]);
+        if (int *const place = first.find(a[i]); place != nullptr && *place >= 0) {
+            partner[i] = std::exchange(*place, next[std::size_t(*place)]);
         }
     }
     return partner;

@@ -202,6 +202,8 @@ private slots:
         QTest::newRow("exponent") << QByteArray("1e2") << QByteArray("100") << true;
         QTest::newRow("negative exponent") << QByteArray("120E-3") << QByteArray("0.12") << true;
         QTest::newRow("negative zero") << QByteArray("-0.0") << QByteArray("0") << true;
+        QTest::newRow("negative zero, whole") << QByteArray("-0") << QByteArray("0") << true;
+        QTest::newRow("whole") << QByteArray("100") << QByteArray("10") << false;
         QTest::newRow("sign") << QByteArray("-1") << QByteArray("1") << false;
         QTest::newRow("beyond double") << QByteArray("1e400") << QByteArray("10e399") << true;
         QTest::newRow("last digit of many") << QByteArray("9007199254740993") << QByteArray("9007199254740992") << false;
