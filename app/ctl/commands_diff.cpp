@@ -144,12 +144,12 @@ QString wordsOf(const Found &found)
 }
 
 void reportJson(const Context &context, const models::JsonSource &a, const models::JsonSource &b, const QList<QStringList> &ignore,
-    const std::optional<Found> &found)
+    const std::optional<Found> &found, models::PayloadOrigin origin)
 {
     const models::JsonDiff diff = models::diffJson(a, b, ignore);
     const QList<models::JsonChange> changes = models::changesOf(diff, a, b, kMostListed);
     const std::optional<models::Recipe> recipe = found ? found->answer.recipe : std::nullopt;
-    const QString why = models::whyHashesDiffer(a, b, diff, recipe);
+    const QString why = models::whyHashesDiffer(a, b, diff, recipe, origin == models::PayloadOrigin::Jsonb);
     if (context.json()) {
         QJsonArray items;
         for (const models::JsonChange &change : changes) {
@@ -270,7 +270,7 @@ Exit runDiff(const QStringList &arguments)
     const auto first = models::JsonSource::read(*a);
     const auto second = models::JsonSource::read(*b);
     if (first && second) {
-        reportJson(context, *first, *second, *ignore, found);
+        reportJson(context, *first, *second, *ignore, found, *origin);
     } else {
         reportText(context, *a, *b, (first ? second.error() : first.error()).line(), found);
     }

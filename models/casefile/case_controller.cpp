@@ -2,6 +2,7 @@
 #include "models/casefile/case_controller.h"
 
 #include "models/async.h"
+#include "models/background.h"
 #include "models/casefile/case_reader.h"
 #include "models/casefile/case_report.h"
 #include "models/keys/private_file.h"
@@ -16,6 +17,17 @@ namespace idemdesk::models {
 namespace {
 
 constexpr int kDeadlineMs = 60'000; // the trail is walked from its beginning
+
+sql::Result<QString> writeCase(const CaseFile &file, const QString &path)
+{
+    const QByteArray json = caseJson(file);
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    const auto written = writePrivateFile(path, [&](QIODevice &out) -> sql::Result<qint64> {
+        const bool done = suffix == u"pdf" ? writeCasePdf(file, json, &out) : suffix == u"json" ? out.write(json) == json.size() : out.write(caseHtml(file, json).toUtf8()) > 0;
+        return done ? sql::Result<qint64>(1) : sql::Result<qint64>(fileError(path, out.errorString(), false));
+    });
+    return written ? sql::Result<QString>(path) : sql::Result<QString>(written.error());
+}
 
 } // namespace
 
@@ -74,7 +86,7 @@ void CaseController::readRequests()
     if (!m_file || m_busy) {
         return;
     }
-    if (!hasLargeRequest(*m_file) || m_database == nullptr) {
+    if (!hasLargeRequest(m_file->requests) || m_database == nullptr) {
         emit requestsRead(m_file->requests);
         return;
     }
@@ -98,17 +110,17 @@ void CaseController::readRequests()
     emit changed();
 }
 
-sql::Result<void> CaseController::write(const QString &path, const QString &complaint)
+void CaseController::write(const QString &path, const QString &complaint)
 {
     CaseFile file = m_file.value_or(CaseFile());
     file.complaint = complaint;
-    const QByteArray json = caseJson(file);
-    const QString suffix = QFileInfo(path).suffix().toLower();
-    const auto written = writePrivateFile(path, [&](QIODevice &out) -> sql::Result<qint64> {
-        const bool done = suffix == u"pdf" ? writeCasePdf(file, json, &out) : suffix == u"json" ? out.write(json) == json.size() : out.write(caseHtml(file, json).toUtf8()) > 0;
-        return done ? sql::Result<qint64>(1) : sql::Result<qint64>(fileError(path, out.errorString(), false));
+    whenDone(later<QString>([file, path] { return writeCase(file, path); }), this, [this](const sql::Result<QString> &done) {
+        if (done) {
+            emit written(*done);
+        } else {
+            emit writeFailed(done.error());
+        }
     });
-    return written ? sql::Result<void>() : sql::Result<void>(written.error());
 }
 
 } // namespace idemdesk::models

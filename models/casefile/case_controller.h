@@ -15,7 +15,7 @@ class Database;
 
 namespace idemdesk::models {
 
-/// Reads one case on the read lane and writes its file. Lives on the GUI thread.
+/// Reads one case in the background and writes its file. Lives on the GUI thread.
 class CaseController final : public QObject
 {
     Q_OBJECT
@@ -32,11 +32,14 @@ public:
     const std::optional<CaseFile> &file() const { return m_file; }
     const std::optional<sql::Error> &error() const { return m_error; }
 
-    /// Writes what was read as HTML, PDF or JSON, by the name's ending; an error leaves nothing behind.
-    sql::Result<void> write(const QString &path, const QString &complaint);
+    /// Writes what was read as HTML, PDF or JSON, by the name's ending, on another thread; written() or writeFailed() follows. An error
+    /// leaves nothing behind.
+    void write(const QString &path, const QString &complaint);
 
 signals:
     void changed();
+    void written(const QString &path);
+    void writeFailed(const idemdesk::sql::Error &error);
     void requestsRead(const QList<idemdesk::models::CaseRequest> &requests);
 
 private:

@@ -2,6 +2,7 @@
 #include "models/casefile/case_file.h"
 
 #include "models/actions/action_words.h"
+#include "models/casefile/case_masking.h"
 #include "models/conflicts/conflict_words.h"
 #include "models/diff/diff_words.h"
 #include "models/format/display_text.h"
@@ -63,10 +64,13 @@ QJsonObject rowJson(const CaseRow &row)
         columns.insert(column.name, row.masked.contains(column.name) ? maskedJson() : cellJson(column.value));
     }
     QJsonArray effects;
-    for (const sql::EffectResult &effect : row.detail.effects) {
+    const sql::KeyDetail shown = withoutMasked(row.detail, row.masked);
+    for (qsizetype i = 0; i < shown.effects.size(); ++i) {
+        const sql::EffectResult &effect = shown.effects.at(i);
+        const bool hidden = row.masked.contains(maskedEffect(i));
         QJsonArray found;
         for (const sql::EffectRow &one : effect.rows) {
-            found.append(QJsonObject { { u"id"_s, cellJson(one.id) }, { u"at"_s, cellJson(one.at) }, { u"state"_s, cellJson(one.state) } });
+            found.append(hidden ? maskedJson() : QJsonObject { { u"id"_s, cellJson(one.id) }, { u"at"_s, cellJson(one.at) }, { u"state"_s, cellJson(one.state) } });
         }
         effects.append(QJsonObject { { u"type"_s, effect.type }, { u"proves"_s, effect.proves }, { u"found"_s, found }, { u"unreadable"_s, textJson(effect.error) } });
     }
@@ -292,7 +296,7 @@ QByteArray caseJson(const CaseFile &file)
     const QJsonObject document { { u"idemdesk_case"_s, 1 }, { u"complaint"_s, textJson(file.complaint) }, { u"server"_s, file.server },
         { u"keys"_s, QJsonArray::fromStringList(caseKeys(file)) }, { u"verdict"_s, verdict }, { u"timeline"_s, storyJson(timelineOf(file)) }, { u"rows"_s, rows },
         { u"conflicts"_s, file.conflictsKnown ? QJsonValue(conflicts) : QJsonValue() }, { u"replays"_s, replays.isEmpty() ? QJsonValue() : QJsonValue(replays) },
-        { u"differences"_s, differencesJson(file.differences) }, { u"trail"_s, trail },
+        { u"differences"_s, differencesJson(file.differences) }, { u"not_compared"_s, QJsonArray::fromStringList(file.notCompared) }, { u"trail"_s, trail },
         { u"made_by"_s, file.madeBy }, { u"made_at"_s, file.madeAt.toString(Qt::ISODateWithMs) } };
     return QJsonDocument(document).toJson(QJsonDocument::Indented);
 }

@@ -52,8 +52,9 @@ struct CaseRequest {
     PayloadOrigin origin = PayloadOrigin::Unknown;
     QStringList ignore; ///< JSON pointers of fields that may differ
     std::optional<Recipe> recipe; ///< the profile's, where it makes this fingerprint
-    qsizetype row = -1; ///< of the case, that stored it or refused it
+    qsizetype row = -1; ///< of the case, that stored it or refused it; -1: which of several is not known
     bool refused = false;
+    bool tooLarge = false; ///< to be read with the case; the payload is empty then
 };
 
 /// What differs between two requests of a case.
@@ -62,7 +63,7 @@ struct RequestDifference {
     QString second;
     QString sentence;
     QList<JsonChange> changes; ///< the first 200; none where one is no JSON
-    qsizetype more = 0; ///< beyond these
+    qsizetype more = 0; ///< beyond these, but for those that a rule leaves out
 };
 
 /// Everything a case file says, before it is written: facts with their sources, the verdict with its rules, and how the trail stood.
@@ -75,6 +76,7 @@ struct CaseFile {
     bool conflictsKnown = false; ///< false: nothing records them
     QList<CaseRequest> requests; ///< that can be compared
     QList<RequestDifference> differences;
+    QStringList notCompared; ///< whole sentences: requests that are not among the differences, and why
     Verdict verdict;
     std::optional<sql::AuditVerdict> trail; ///< nothing: there is no trail, or this login may not see it
     QList<sql::AuditRow> trailRows; ///< of the actions that touched the intents, oldest first; of each action the newest kMostTrailRows
@@ -111,14 +113,15 @@ QStringList caseKeys(const CaseFile &file);
 QList<StoryEvent> timelineOf(const CaseFile &file);
 
 /// The stored requests of the intents and then those that were refused; none that the profile masks, and none of which only the beginning
-/// is at hand. Makes fingerprints again: not for the GUI thread.
+/// was recorded. Makes fingerprints again: not for the GUI thread.
 QList<CaseRequest> requestsOf(const CaseFile &file);
 
-/// True where a request is stored that was too large to be read with the case.
-bool hasLargeRequest(const CaseFile &file);
+/// True where one of them was too large to be read with the case.
+bool hasLargeRequest(const QList<CaseRequest> &requests);
 
-/// Compares each refused request with the one that its row stored, and each other stored one with the first. At most ten pairs.
-QList<RequestDifference> differencesOf(const QList<CaseRequest> &requests);
+/// Compares each refused request with the one that its row stored, and each other stored one with the first, at most ten pairs; fills
+/// differences, and notCompared with what could not be. Not for the GUI thread.
+void compareRequests(CaseFile *file);
 /// "Between k-7 and the refused request of k-7: 1 value changed. …"
 QString differenceInWords(const RequestDifference &difference);
 

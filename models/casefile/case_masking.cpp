@@ -3,6 +3,7 @@
 
 #include "sql/profile/profile_extras.h"
 
+#include <QCoreApplication>
 #include <QRegularExpression>
 #include <algorithm>
 
@@ -12,14 +13,26 @@ namespace idemdesk::models {
 
 namespace {
 
+/// The whole row t, as in to_jsonb(t) or t.*, and not one of its columns.
+bool readsWholeRow(const QString &sql)
+{
+    static const QRegularExpression row(u"(?<![\\w.\"])t(?!\\w)(?!\\s*\\.\\s*[\\w\"])"_s, QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
+    return row.match(sql).hasMatch();
+}
+
 /// A column whose name is only part of a text in the expression counts, too: rather too much is masked than too little.
 bool reads(const sql::Expression &expression, const QString &column)
 {
+    if (readsWholeRow(expression.sql) || readsWholeRow(expression.when)) {
+        return true;
+    }
     const QRegularExpression word(u"(?<!\\w)"_s + QRegularExpression::escape(column) + u"(?!\\w)"_s, QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
     return expression.column == column || word.match(expression.sql).hasMatch() || word.match(expression.when).hasMatch();
 }
 
 } // namespace
+
+QString maskedEffect(qsizetype index) { return u"$.effects[%1].sql"_s.arg(index); }
 
 QStringList maskedNames(const sql::Profile &profile, const QStringList &columns)
 {
@@ -31,14 +44,20 @@ QStringList maskedNames(const sql::Profile &profile, const QStringList &columns)
     for (const sql::LabelledExpression &part : profile.scope) {
         named.append({ part.label, part.value });
     }
+    const auto addSql = [&named](const QString &name, const QString &sql) {
+        sql::Expression expression;
+        expression.sql = sql;
+        named.append({ name, expression });
+    };
     if (const auto recipe = sql::storedRecipe(profile)) {
         for (auto part = recipe->parts.cbegin(); part != recipe->parts.cend(); ++part) {
             if (part->isSql) {
-                sql::Expression expression;
-                expression.sql = part->text;
-                named.append({ sql::recipePartPath(part.key()), expression });
+                addSql(sql::recipePartPath(part.key()), part->text);
             }
         }
+    }
+    for (qsizetype i = 0; i < profile.effects.size(); ++i) {
+        addSql(maskedEffect(i), profile.effects.at(i).sql);
     }
     QStringList hidden;
     for (const QString &column : columns) {
@@ -63,6 +82,18 @@ sql::KeyDetail withoutMasked(const sql::KeyDetail &detail, const QStringList &ma
     for (auto role = shown.record.roles.begin(); role != shown.record.roles.end(); ++role) {
         if (masked.contains(sql::roleName(role.key()))) {
             *role = {};
+        }
+    }
+    for (qsizetype i = 0; i < shown.effects.size(); ++i) {
+        if (masked.contains(maskedEffect(i))) {
+            const QString hidden = QCoreApplication::translate("CaseFile", "(masked)");
+            sql::EffectResult &effect = shown.effects[i];
+            effect.error = effect.error.isEmpty() ? QString() : hidden; // the server may quote a value
+            for (sql::EffectRow &row : effect.rows) {
+                row.id = sql::Cell::of(hidden);
+                row.at = {};
+                row.state = {};
+            }
         }
     }
     return shown;

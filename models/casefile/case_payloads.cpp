@@ -4,8 +4,10 @@
 
 #include "models/diff/diff_words.h"
 #include "models/diff/json_diff.h"
+#include "models/diff/text_diff.h"
 #include "models/fingerprint/recipe_check.h"
 #include "models/fingerprint/why_different.h"
+#include "models/format/display_text.h"
 #include "models/format/time_format.h"
 
 #include <QCoreApplication>
@@ -23,6 +25,7 @@ struct Tr {
 
 constexpr qsizetype kMostPairs = 10;
 constexpr qsizetype kMostChanges = 200;
+constexpr qsizetype kLineChars = 120;
 
 PayloadOrigin originOf(const QString &type)
 {
@@ -38,9 +41,22 @@ std::optional<Recipe> recipeOf(const CaseRow &row)
     return recipe && checkRecipe(*recipe, sample).matching == 1 ? std::optional(*recipe) : std::nullopt;
 }
 
-CaseRequest storedRequest(const CaseRow &row)
+/// The key; where several rows of the case have it, with what tells them apart.
+QString storedName(const CaseFile &file, const CaseRow &row)
 {
-    CaseRequest request { row.key, *row.request->payload, {}, { row.request->parts }, originOf(row.target.roleTypes.value(sql::Role::RequestPayload).typeName), sql::diffIgnore(row.target.profile) };
+    const bool alone = std::count_if(file.rows.begin(), file.rows.end(), [&](const CaseRow &one) { return one.key == row.key && storesRequest(file, one); }) < 2;
+    return alone ? row.key : Tr::tr("%1 (%2)").arg(row.key, (QStringList { row.target.profile.shownTitle(), scopeOf(row) }).join(u", "_s));
+}
+
+CaseRequest storedRequest(const CaseFile &file, const CaseRow &row)
+{
+    CaseRequest request;
+    request.name = storedName(file, row);
+    request.tooLarge = row.request->tooLarge;
+    request.payload = row.request->payload.value_or(QByteArray());
+    request.parts.values = row.request->parts;
+    request.origin = originOf(row.target.roleTypes.value(sql::Role::RequestPayload).typeName);
+    request.ignore = sql::diffIgnore(row.target.profile);
     request.parts.values.insert(u"key"_s, row.request->parts.value(u"key"_s, row.key.toUtf8()));
     if (!row.masks(sql::Role::Fingerprint)) {
         request.fingerprint = row.request->fingerprint;
@@ -49,20 +65,40 @@ CaseRequest storedRequest(const CaseRow &row)
     return request;
 }
 
+/// What is recorded of it is as much as is kept, so there may have been more.
+bool isCut(const sql::ConflictRecord &conflict) { return conflict.incomingPayload.size() >= sql::kMostPayloadChars; }
+
+/// Of two payloads of which at least one is no JSON.
+QString textDifference(const QString &first, const QString &second, bool same)
+{
+    if (same) {
+        return Tr::tr("Both are the same, byte for byte.");
+    }
+    const QList<QStringView> a = linesOf(first);
+    const QList<QStringView> b = linesOf(second);
+    qsizetype line = 0;
+    while (line < a.size() && line < b.size() && a.at(line) == b.at(line)) {
+        ++line;
+    }
+    const auto shown = [line](const QList<QStringView> &lines) { return displayText(lines.value(line).trimmed().toString(), kLineChars); };
+    return Tr::tr("At least one is not JSON. Their text differs from line %1 on: “%2” and “%3”.").arg(line + 1).arg(shown(a), shown(b));
+}
+
 RequestDifference difference(const CaseRequest &first, const CaseRequest &second)
 {
     RequestDifference found { first.name, second.name, {}, {} };
     const auto a = JsonSource::read(first.payload);
     const auto b = JsonSource::read(second.payload);
     if (!a || !b) {
-        found.sentence = first.payload == second.payload ? Tr::tr("Both are the same, byte for byte.") : Tr::tr("They differ, and at least one is not JSON.");
+        found.sentence = textDifference(QString::fromUtf8(first.payload), QString::fromUtf8(second.payload), first.payload == second.payload);
         return found;
     }
     const auto rules = ignoreRules(first.ignore); // the profile's reader has checked them
     const JsonDiff diff = diffJson(*a, *b, rules ? *rules : QList<QStringList>());
-    found.sentence = summaryOf(diff) + u' ' + whyHashesDiffer(*a, *b, diff, first.recipe);
+    found.sentence = summaryOf(diff) + u' ' + whyHashesDiffer(*a, *b, diff, first.recipe, first.origin == PayloadOrigin::Jsonb || second.origin == PayloadOrigin::Jsonb);
     found.changes = changesOf(diff, *a, *b, kMostChanges);
-    found.more = std::max<qsizetype>(0, diff.counts.data() + diff.counts.form + diff.counts.ignored - found.changes.size());
+    const auto listed = std::count_if(found.changes.begin(), found.changes.end(), [](const JsonChange &change) { return !change.ignored; });
+    found.more = std::max<qsizetype>(0, diff.counts.data() + diff.counts.form - listed);
     return found;
 }
 
@@ -79,10 +115,16 @@ CaseRequest refusedRequest(const CaseFile &file, qsizetype at)
     request.fingerprint = masksAny(file, sql::Role::Fingerprint) ? QString() : conflict.incomingHash;
     request.parts.values.insert(u"key"_s, key.toUtf8());
     request.refused = true;
-    const auto row = std::find_if(file.rows.begin(), file.rows.end(), [&](const CaseRow &one) { return storesRequest(file, one) && isOf(conflict, one.key, one.names, one.detail.record.scope); });
-    if (row != file.rows.end()) {
-        request.row = row - file.rows.begin();
-        request.ignore = sql::diffIgnore(row->target.profile);
+    QList<qsizetype> fitting;
+    for (qsizetype i = 0; i < file.rows.size(); ++i) {
+        const CaseRow &row = file.rows.at(i);
+        if (storesRequest(file, row) && isOf(conflict, row.key, row.names, row.detail.record.scope)) {
+            fitting += i;
+        }
+    }
+    if (fitting.size() == 1) { // a record that names neither table nor scope does not tell which of several it is of
+        request.row = fitting.constFirst();
+        request.ignore = sql::diffIgnore(file.rows.at(request.row).target.profile);
     }
     return request;
 }
@@ -96,39 +138,63 @@ QList<CaseRequest> requestsOf(const CaseFile &file)
     QList<CaseRequest> requests;
     for (qsizetype i = 0; i < file.rows.size(); ++i) {
         const CaseRow &row = file.rows.at(i);
-        if (storesRequest(file, row) && row.request->payload) {
-            requests += storedRequest(row);
+        if (storesRequest(file, row) && (row.request->payload || row.request->tooLarge)) {
+            requests += storedRequest(file, row);
             requests.last().row = i;
         }
     }
     for (qsizetype i = 0; i < file.conflicts.size(); ++i) {
         const sql::ConflictRecord &conflict = file.conflicts.at(i);
-        const bool whole = !conflict.incomingPayload.isEmpty() && conflict.incomingPayload.size() < sql::kMostPayloadChars;
-        if (whole && !masksAny(file, sql::Role::RequestPayload)) {
+        if (!conflict.incomingPayload.isEmpty() && !isCut(conflict) && !masksAny(file, sql::Role::RequestPayload)) {
             requests += refusedRequest(file, i);
         }
     }
     return requests;
 }
 
-bool hasLargeRequest(const CaseFile &file)
+bool hasLargeRequest(const QList<CaseRequest> &requests)
 {
-    return std::any_of(file.rows.begin(), file.rows.end(), [&file](const CaseRow &row) { return storesRequest(file, row) && row.request->tooLarge; });
+    return std::any_of(requests.begin(), requests.end(), [](const CaseRequest &request) { return request.tooLarge; });
 }
 
 QString differenceInWords(const RequestDifference &difference) { return Tr::tr("Between %1 and %2: %3").arg(difference.first, difference.second, difference.sentence); }
 
-QList<RequestDifference> differencesOf(const QList<CaseRequest> &requests)
+void compareRequests(CaseFile *file)
 {
-    QList<RequestDifference> differences;
-    for (qsizetype i = 1; i < requests.size() && differences.size() < kMostPairs; ++i) {
+    file->requests = requestsOf(*file);
+    file->differences.clear();
+    file->notCompared.clear();
+    const QList<CaseRequest> &requests = file->requests;
+    qsizetype pairs = 0;
+    int ambiguous = 0;
+    int alone = 0;
+    for (qsizetype i = 0; i < requests.size(); ++i) {
         const CaseRequest &second = requests.at(i);
         const auto first = std::find_if(requests.begin(), requests.begin() + i, [&second](const CaseRequest &one) { return !one.refused && (!second.refused || one.row == second.row); });
-        if (first != requests.begin() + i) {
-            differences += difference(*first, second);
+        if (second.tooLarge) {
+            file->notCompared += Tr::tr("The request of %1 is too large to be compared in a case file; the button Compare requests reads up to 64 MiB.").arg(second.name);
+        } else if (second.refused && first == requests.begin() + i) {
+            const bool several = second.row < 0 && std::any_of(requests.begin(), first, [&second](const CaseRequest &one) { return !one.refused && one.parts.values.value(u"key"_s) == second.parts.values.value(u"key"_s); });
+            ++(several ? ambiguous : alone);
+        } else if (first != requests.begin() + i && !first->tooLarge && ++pairs <= kMostPairs) {
+            file->differences += difference(*first, second);
         }
     }
-    return differences;
+    if (ambiguous > 0) {
+        file->notCompared += Tr::tr("%n refused request(s) may be of any of several stored ones: their records do not tell the scope.", nullptr, ambiguous);
+    }
+    if (alone > 0) {
+        file->notCompared += Tr::tr("%n refused request(s) have no stored request to be compared with.", nullptr, alone);
+    }
+    if (pairs > kMostPairs) {
+        file->notCompared += Tr::tr("%n more pair(s) of requests were not compared.", nullptr, int(pairs - kMostPairs));
+    }
+    if (const auto cut = std::count_if(file->conflicts.begin(), file->conflicts.end(), isCut); cut > 0) {
+        file->notCompared += Tr::tr("Of %n refused request(s) only the beginning was recorded.", nullptr, int(cut));
+    }
+    if (masksAny(*file, sql::Role::RequestPayload)) {
+        file->notCompared += Tr::tr("The profile masks requests, so they are not compared.");
+    }
 }
 
 } // namespace idemdesk::models

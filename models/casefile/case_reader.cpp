@@ -105,13 +105,14 @@ sql::Result<QList<sql::KeyRecord>> recordsOf(sql::Session &session, const CaseSu
     return QList<sql::KeyRecord> { record };
 }
 
-/// The request as it was stored; one that is larger than mostBytes is only known to be.
+/// The request as it was stored; one that is larger than mostBytes is only known to be. A value that cannot be read is none.
 sql::Result<void> readRequest(sql::Session &session, qint64 mostBytes, CaseRow *row)
 {
     const sql::Profile &profile = row->target.profile;
     if (!profile.has(sql::Role::RequestPayload) || row->masks(sql::Role::RequestPayload)) {
         return {};
     }
+    row->request.reset();
     QMap<QString, sql::RecipePart> parts = sql::storedRecipe(profile).value_or(sql::StoredRecipe()).parts;
     for (auto part = parts.begin(); part != parts.end();) {
         part = row->masked.contains(sql::recipePartPath(part.key())) ? parts.erase(part) : std::next(part);
@@ -224,8 +225,7 @@ sql::Result<CaseFile> readCase(sql::Session &session, const QList<CaseSubject> &
     if (const auto read = readTrailRows(session, &file); !read) {
         return read.error();
     }
-    file.requests = requestsOf(file);
-    file.differences = differencesOf(file.requests);
+    compareRequests(&file);
     file.verdict = judge(verdictFacts(file));
     return file;
 }
@@ -238,13 +238,18 @@ sql::Result<QList<CaseRequest>> readRequests(sql::Session &session, const CaseFi
             if (const auto read = readRequest(session, kLargeRequestBytes, &row); !read) {
                 return read.error();
             }
-            if (row.request && row.request->tooLarge) {
-                return sql::makeError(sql::ErrorKind::Refused, Tr::tr("The stored request of “%1” is larger than %2 MiB.").arg(row.key).arg(kLargeRequestBytes / (1024 * 1024)), {},
-                    Tr::tr("Save the column to a file, from the key's columns on the page Keys, and open that on the tab Compare."));
+            if (!row.request) {
+                return sql::makeError(sql::ErrorKind::MissingObject, Tr::tr("The stored request of “%1” can no longer be read.").arg(row.key),
+                    Tr::tr("The row is gone, or the right to read it."), Tr::tr("Judge the intents once more."));
             }
         }
     }
-    return requestsOf(whole);
+    const QList<CaseRequest> requests = requestsOf(whole);
+    if (std::all_of(requests.begin(), requests.end(), [](const CaseRequest &request) { return request.tooLarge; })) {
+        return sql::makeError(sql::ErrorKind::Refused, Tr::tr("Each stored request is larger than %1 MiB.").arg(kLargeRequestBytes / (1024 * 1024)), {},
+            Tr::tr("Show the key, save its request with “Save whole value…”, and open the file on the tab Compare."));
+    }
+    return requests;
 }
 
 } // namespace idemdesk::models

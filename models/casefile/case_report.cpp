@@ -3,6 +3,7 @@
 
 #include "models/actions/action_words.h"
 #include "models/audit/audit_model.h"
+#include "models/casefile/case_masking.h"
 #include "models/compare/compare_text.h"
 #include "models/conflicts/conflict_words.h"
 #include "models/fingerprint/fingerprint_text.h"
@@ -16,6 +17,7 @@
 #include <QPainter>
 #include <QPdfWriter>
 #include <QTextDocument>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -104,27 +106,33 @@ QString wordsOf(const JsonChange &change)
     return differenceInWords(node);
 }
 
+bool isShown(const JsonChange &change) { return !change.ignored; }
+
 QString changesHtml(const RequestDifference &difference)
 {
     QStringList rows;
     for (const JsonChange &change : difference.changes) {
-        if (!change.ignored && rows.size() < kMostChanges) {
+        if (isShown(change) && rows.size() < kMostChanges) {
             rows += row({ u"<code>%1</code>"_s.arg(safe(change.pointer)), safe(wordsOf(change)), u"<code>%1</code>"_s.arg(safe(change.from)), u"<code>%1</code>"_s.arg(safe(change.to)) });
         }
     }
-    const qsizetype more = difference.changes.size() - rows.size() + difference.more;
+    const auto all = std::count_if(difference.changes.begin(), difference.changes.end(), isShown);
+    const qsizetype more = all - rows.size() + difference.more;
     return tableOf({ Tr::tr("Where"), Tr::tr("What"), safe(difference.first, 60), safe(difference.second, 60) }, rows)
         + (more > 0 ? paragraph(Tr::tr("%n more difference(s) are not listed here; the same case as JSON lists up to 200.", nullptr, int(more))) : QString());
 }
 
 QString payloadsHtml(const CaseFile &file)
 {
-    QString html = file.differences.isEmpty() ? QString() : heading(Tr::tr("What differs between the requests"));
+    QString html = file.differences.isEmpty() && file.notCompared.isEmpty() ? QString() : heading(Tr::tr("What differs between the requests"));
     for (const RequestDifference &one : file.differences) {
         html += paragraph(differenceInWords(one));
-        if (one.changes.size() > kNamedChanges) {
+        if (std::count_if(one.changes.begin(), one.changes.end(), isShown) > kNamedChanges) {
             html += changesHtml(one);
         }
+    }
+    for (const QString &text : file.notCompared) {
+        html += paragraph(text);
     }
     return html;
 }
@@ -133,7 +141,8 @@ QString effectsHtml(const CaseFile &file)
 {
     QStringList rows;
     for (const CaseRow &one : file.rows) {
-        for (const sql::EffectResult &effect : one.detail.effects) {
+        const sql::KeyDetail shown = withoutMasked(one.detail, one.masked);
+        for (const sql::EffectResult &effect : shown.effects) {
             if (!effect.error.isEmpty()) {
                 rows += row({ safe(effect.type), Tr::tr("could not be read"), safe(effect.error) });
             } else if (effect.rows.isEmpty()) {

@@ -230,7 +230,7 @@ sql::Result<std::shared_ptr<const Comparison>> comparePayloads(
     }
     if (out->json()) {
         out->why
-            = whyHashesDiffer(*out->a, *out->b, out->diff, out->recipe ? out->recipe->recipe : std::nullopt);
+            = whyHashesDiffer(*out->a, *out->b, out->diff, out->recipe ? out->recipe->recipe : std::nullopt, input.origin == PayloadOrigin::Jsonb);
     }
     return std::shared_ptr<const Comparison>(out);
 }

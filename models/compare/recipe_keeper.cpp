@@ -52,9 +52,12 @@ QString partsText(const RequestParts &parts)
     static const QRegularExpression blank(u"\\s"_s);
     QStringList texts;
     for (const QString &name : RequestParts::names()) {
+        if (!parts.values.contains(name)) {
+            continue;
+        }
         const QString value = QString::fromUtf8(parts.values.value(name));
         const bool plain = !value.contains(blank) && !value.startsWith(u'"');
-        if (!value.isEmpty() && (plain || !value.contains(u'"'))) {
+        if (plain || !value.contains(u'"')) {
             texts += name + (plain ? u"="_s + value : u"=\""_s + value + u'"');
         }
     }

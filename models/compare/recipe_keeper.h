@@ -11,7 +11,7 @@ namespace idemdesk::models {
 
 /// "method=POST path=/v1/charges", blanks between the parts, a value with blanks in double quotes. Error: Usage.
 sql::Result<RequestParts> requestParts(const QString &text);
-/// The text for these parts; a part that it cannot hold, with a blank and a quotation mark, is left out.
+/// The text for these parts; a part that it cannot hold, such as one with a blank and a quotation mark, is left out.
 QString partsText(const RequestParts &parts);
 
 /// Tries a recipe that was found on the stored rows of a table, and keeps it in the table's profile. Lives on the GUI thread.

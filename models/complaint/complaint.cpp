@@ -23,6 +23,7 @@ using sql::FilterOperator;
 using sql::FilterTerm;
 
 constexpr int kMostOfTable = 50;
+constexpr int kMostOfKey = 1'000; ///< in a table: one for each scope that uses it
 constexpr qint64 kMicros = 1'000'000;
 const QString kWithoutTime = QStringLiteral("now-2592000"); // thirty days
 
@@ -123,7 +124,7 @@ sql::Result<ComplaintAnswer> searchComplaint(sql::Session &session, const QList<
         const sql::Target &target = targets.at(i);
         sql::PageRequest request;
         request.filter = complaintFilter(question, target);
-        request.limit = kMostOfTable;
+        request.limit = question.keyAlone() ? kMostOfKey : kMostOfTable;
         request.order = newestFirst(target, request.filter);
         const auto page = sql::readPage(session, target, request);
         if (!page) {
@@ -131,7 +132,8 @@ sql::Result<ComplaintAnswer> searchComplaint(sql::Session &session, const QList<
                 return page.error();
             }
             const bool late = page.error().kind == sql::ErrorKind::Timeout;
-            const QString why = late ? Tr::tr("It took too long; give a key, a customer or a time as well.") : page.error().what;
+            const bool otherType = question.keyAlone() && page.error().kind == sql::ErrorKind::InvalidValue;
+            const QString why = otherType ? Tr::tr("Keys there are of a type that this key cannot be of.") : late ? Tr::tr("It took too long; give a key, a customer or a time as well.") : page.error().what;
             if (!reasons.contains(why)) {
                 reasons += why;
             }
@@ -144,7 +146,7 @@ sql::Result<ComplaintAnswer> searchComplaint(sql::Session &session, const QList<
             answer.candidates.append({ i, record });
         }
         if (page->more) {
-            answer.notes += Tr::tr("%1 has more than %n match(es). Say more to see the right ones.", nullptr, kMostOfTable).arg(target.profile.shownTitle());
+            answer.notes += Tr::tr("%1 has more than %n match(es). Say more to see the right ones.", nullptr, request.limit).arg(target.profile.shownTitle());
         }
     }
     for (const QString &why : std::as_const(reasons)) {

@@ -37,9 +37,9 @@ QString dataChanged(const JsonSource &first, const JsonSource &second, const Jso
 
 } // namespace
 
-QString whyHashesDiffer(const JsonSource &first, const JsonSource &second, const JsonDiff &diff, const std::optional<Recipe> &recipe)
+QString whyHashesDiffer(const JsonSource &first, const JsonSource &second, const JsonDiff &diff, const std::optional<Recipe> &recipe, bool formLost)
 {
-    if (diff.sameBytes) {
+    if (diff.sameBytes && !formLost) {
         return Tr::tr("Both payloads are the same, byte for byte: if the hashes differ, something outside of the payload differs, such as method, path or headers.");
     }
     const CanonicalForm *form = recipe ? canonicalForm(recipe->form) : nullptr;
@@ -50,6 +50,9 @@ QString whyHashesDiffer(const JsonSource &first, const JsonSource &second, const
     }
     if (!diff.sameData()) {
         return dataChanged(first, second, diff);
+    }
+    if (formLost && (diff.counts.ignored == 0 || diff.counts.form > 0)) {
+        return Tr::tr("Both requests hold the same data. A jsonb column does not keep the form in which a request was sent: whether they differed in form, or only outside of the payload, cannot be told.");
     }
     if (diff.counts.ignored > 0 && diff.counts.form == 0) {
         return recipe ? Tr::tr("Only fields that your rules ignore differ, but the service hashes them, too.")

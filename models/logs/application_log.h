@@ -37,7 +37,7 @@ struct ApplicationLine {
 };
 ApplicationLine applicationLine(const QByteArray &line, const ApplicationLogMapping &mapping = {});
 
-/// What was read of the line, for a person who tries a mapping: "A conflict. Key k-1; scope pay; outcome conflict; time …"
+/// What was read of the line, for a person who tries a mapping: "A conflict: key k-1; scope pay; outcome conflict; time …"
 QString readingInWords(const ApplicationLine &line);
 
 } // namespace idemdesk::models

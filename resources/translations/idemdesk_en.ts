@@ -71,6 +71,34 @@
             <numerusform>%n times</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n refused request(s) may be of any of several stored ones: their records do not tell the scope.</source>
+        <translation>
+            <numerusform>%n refused request may be of any of several stored ones: its record does not tell the scope.</numerusform>
+            <numerusform>%n refused requests may be of any of several stored ones: their records do not tell the scope.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n refused request(s) have no stored request to be compared with.</source>
+        <translation>
+            <numerusform>%n refused request has no stored request to be compared with.</numerusform>
+            <numerusform>%n refused requests have no stored request to be compared with.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more pair(s) of requests were not compared.</source>
+        <translation>
+            <numerusform>%n more pair of requests was not compared.</numerusform>
+            <numerusform>%n more pairs of requests were not compared.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %n refused request(s) only the beginning was recorded.</source>
+        <translation>
+            <numerusform>Of %n refused request only the beginning was recorded.</numerusform>
+            <numerusform>Of %n refused requests only the beginning was recorded.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>CaseReport</name>

@@ -160,6 +160,7 @@ private slots:
         QTest::addColumn<QByteArray>("masking");
         QTest::newRow("columns") << QByteArray(R"(["body", "note", "tenant"])");
         QTest::newRow("roles and labels") << QByteArray(R"(["request_payload", "error_message", "tenant"])");
+        QTest::newRow("what an effect and a whole row read") << QByteArray(R"(["body", "note", "tenant", "result"])");
     }
     void maskingCoversWhatReadsTheColumn()
     {
@@ -167,14 +168,15 @@ private slots:
         QVERIFY(m_fixture->root().run(u"ALTER TABLE app.k ADD COLUMN IF NOT EXISTS body text, ADD COLUMN IF NOT EXISTS note text; GRANT SELECT ON app.k TO op, adm; "
                                       "UPDATE app.k SET body = '{\"pin\":\"secret-' || key || '\"}', note = 'secret-' || key, status = 'dead', tenant = 'secret-tenant' WHERE key IN ('k001', 'k002')"_s).ok());
         registerTable(*m_fixture, R"json({"roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until", "updated_at": "t.updated_at", "expires_at": "t.expires_at",
-            "result_id": "t.result", "request_payload": "t.body", "error_message": "upper(t.note)"}, "masking": )json" + masking + '}');
+            "result_id": "t.result", "request_payload": "t.body", "error_message": "upper(t.note)", "error_code": "to_jsonb(t)::text"}, "effects": [{"type": "eff", "proves": true,
+            "sql": "SELECT t.note AS id, now() AS at, t.tenant AS state"}], "masking": )json" + masking + '}');
         for (const QString &file : { u"c.json"_s, u"c.html"_s }) {
             QString err;
             QVERIFY2(makeCase(u"k001"_s, file, { u"k002"_s }, u"op"_s, &err) == 0, qPrintable(err));
             QVERIFY2(!content(file).toLower().contains("secret-"), content(file).constData());
             QVERIFY(content(file).contains("masked"));
         }
-        QVERIFY(!content(u"c.html"_s).contains("differs between"));
+        QVERIFY(content(u"c.html"_s).contains("The profile masks requests") && json(u"c.json"_s).value(u"differences"_s).toArray().isEmpty());
     }
 
     /// The same key in another scope or table is another intent: its refused reuses neither count nor show.
@@ -251,6 +253,12 @@ private slots:
     /// Without --target in every table that is here; a scope that no row of the key has finds none.
     void keysAreLookedForInEveryTable()
     {
+        const auto done = m_fixture->root().run(u"DROP TABLE IF EXISTS app.k_second; CREATE TABLE app.k_second (LIKE app.k INCLUDING ALL); "
+                                                "GRANT SELECT ON app.k_second TO op, adm; GRANT SELECT, INSERT, UPDATE, DELETE ON app.k_second TO idemdesk_runner; "
+                                                "INSERT INTO app.k_second (tenant, key, status, updated_at) SELECT 's' || i, 'everywhere', 'dead', now() - i * interval '1 day' FROM generate_series(1, 60) i; "
+                                                "INSERT INTO app.k (tenant, key, status) VALUES ('s60', 'everywhere', 'dead')"_s);
+        QVERIFY2(done.ok(), qPrintable(done.value()));
+        registerTable(*m_fixture, R"({"relation": "app.k_second"})", u"second"_s);
         const auto caseOf = [this](const QStringList &arguments, const QString &file, QString *err) {
             return run(QStringLiteral(IDEMDESKCTL), QStringList { u"case"_s } + arguments + QStringList { u"-o"_s, m_folder->filePath(file), u"--connect"_s, m_fixture->cluster().conninfoAs(u"op"_s, m_fixture->database()) }, nullptr, err);
         };
@@ -260,6 +268,12 @@ private slots:
         QVERIFY2(caseOf({ u"k001"_s, u"k002"_s }, u"b.json"_s, &err) == 0, qPrintable(err));
         QCOMPARE(json(u"b.json"_s).value(u"rows"_s).toArray().size(), 2);
         QVERIFY2(caseOf({ u"k001"_s, u"--scope"_s, u"tenant=t1"_s }, u"c.json"_s, &err) == 0, qPrintable(err));
+        QVERIFY2(caseOf({ u"everywhere"_s, u"--scope"_s, u"tenant=s60"_s }, u"e.json"_s, &err) == 0, qPrintable(err));
+        QSet<QString> tables;
+        for (const QJsonValue &row : json(u"e.json"_s).value(u"rows"_s).toArray()) {
+            tables.insert(row.toObject().value(u"target"_s).toObject().value(u"relation"_s).toString());
+        }
+        QCOMPARE(tables, (QSet<QString> { u"app.k"_s, u"app.k_second"_s }));
         QCOMPARE(caseOf({ u"k001"_s, u"--scope"_s, u"tenant=t2"_s }, u"d.json"_s, &err), 1);
         QVERIFY2(err.contains(u"no key “k001”"_s), qPrintable(err));
         QCOMPARE(caseOf({ u"k001"_s, u"--scope"_s, u"shop=t1"_s }, u"d.json"_s, &err), 1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/casefile/case_reader.h"
+#include "models/casefile/case_report.h"
 #include "models/complaint/complaint.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
@@ -154,7 +155,7 @@ private slots:
         QCOMPARE(names.size(), 5);
         QCOMPARE(file.differences.size(), 4);
         QVERIFY2(file.differences.at(0).sentence.contains(u"the service hashes them, too"_s), qPrintable(file.differences.at(0).sentence)); // only /at, and the recipe is known
-        QVERIFY2(file.differences.at(1).sentence.contains(u"not JSON"_s), qPrintable(file.differences.at(1).sentence));
+        QVERIFY2(file.differences.at(1).sentence.contains(u"not JSON. Their text differs from line 1"_s), qPrintable(file.differences.at(1).sentence));
         for (qsizetype i = 2; i < 4; ++i) {
             QCOMPARE(file.differences.at(i).first, u"a"_s);
             QCOMPARE(file.differences.at(i).changes.constFirst().pointer, u"/amount"_s);
@@ -190,6 +191,7 @@ private slots:
         const CaseFile file = caseOfRequests({ u"b"_s, u"none"_s });
         QCOMPARE(file.requests.size(), 2);
         QVERIFY(file.differences.isEmpty());
+        QVERIFY2(file.notCompared.join(u' ').contains(u"no stored request"_s), qPrintable(file.notCompared.join(u' ')));
     }
 
     void aRecipeThatMadeAnotherFingerprintIsNotTrusted()
@@ -199,6 +201,58 @@ private slots:
         const CaseFile file = caseOfRequests({ u"a"_s, u"b"_s });
         QVERIFY(!file.requests.at(0).recipe && file.requests.at(1).recipe);
         QVERIFY2(file.differences.at(0).sentence.contains(u"a service that hashes them, too"_s), qPrintable(file.differences.at(0).sentence));
+    }
+
+    /// Two rows of one key are told apart, and a record that names neither table nor scope is compared with neither.
+    void requestsOfOneKeyInTwoScopes()
+    {
+        storeRequests();
+        QVERIFY(m_fixture->root().run(u"INSERT INTO app.sent (id, tenant, key, body) VALUES (6, 't2', 'b', '{}'); SET ROLE idemdesk_owner; SELECT idemdesk.record_conflict('', 'b', 'h1', 'h9', '{\"amount\": 1}'); RESET ROLE"_s).ok());
+        const CaseFile file = caseOfRequests({ u"b"_s });
+        QCOMPARE(file.requests.size(), 3);
+        QVERIFY2(file.requests.at(0).name != file.requests.at(1).name && file.requests.at(1).name.contains(u"t2"_s), qPrintable(file.requests.at(1).name));
+        QCOMPARE(file.differences.size(), 1);
+        QVERIFY2(file.notCompared.join(u' ').contains(u"several stored ones"_s), qPrintable(file.notCompared.join(u' ')));
+    }
+
+    void whatIsNotComparedIsSaid_data()
+    {
+        QTest::addColumn<QString>("sql");
+        QTest::addColumn<QByteArray>("masking");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("only its beginning was recorded") << u"idemdesk.record_conflict('t1', 'b', 'h1', 'h9', repeat('x', 70000))"_s << QByteArray() << u"only the beginning"_s;
+        QTest::newRow("masked") << u"1"_s << QByteArray(", \"masking\": [\"request_payload\"]") << u"masks requests"_s;
+        QTest::newRow("too many pairs") << u"idemdesk.record_conflict('t1', 'b', 'h1', 'h' || i, '{\"n\": ' || i || '}') FROM generate_series(1, 13) i"_s << QByteArray() << u"3 more pair"_s;
+    }
+    void whatIsNotComparedIsSaid()
+    {
+        QFETCH(QString, sql);
+        QFETCH(QByteArray, masking);
+        QFETCH(QString, says);
+        storeRequests();
+        QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT %1; RESET ROLE"_s.arg(sql)).ok());
+        const CaseFile file = caseOfRequests({ u"b"_s }, masking);
+        QVERIFY2(file.notCompared.join(u' ').contains(says), qPrintable(file.notCompared.join(u' ')));
+        QVERIFY(caseJson(file).contains("not_compared") && caseHtml(file, {}).contains(says));
+    }
+
+    /// What came out of a jsonb says nothing of the form in which it was sent.
+    void formIsNotJudgedOutOfJsonb()
+    {
+        CaseFile file;
+        CaseRow row;
+        row.target = m_target;
+        row.target.roleTypes[sql::Role::RequestPayload].typeName = u"jsonb"_s;
+        row.key = u"k"_s;
+        row.request = sql::PayloadRow { u"k"_s, {}, QByteArray("{\"a\": 1}") };
+        file.rows = { row };
+        sql::ConflictRecord conflict;
+        conflict.key = u"k"_s;
+        conflict.incomingPayload = u"{\"a\":1}"_s;
+        file.conflicts = { conflict };
+        compareRequests(&file);
+        QCOMPARE(file.differences.size(), 1);
+        QVERIFY2(file.differences.constFirst().sentence.contains(u"jsonb column does not keep the form"_s), qPrintable(file.differences.constFirst().sentence));
     }
 
     void maskingHoldsForRequests_data()
@@ -230,14 +284,15 @@ private slots:
     {
         storeRequests();
         const CaseFile file = caseOfRequests({ u"large"_s });
-        QVERIFY(file.requests.isEmpty() && hasLargeRequest(file));
+        QVERIFY(file.requests.size() == 1 && hasLargeRequest(file.requests) && file.requests.constFirst().payload.isEmpty());
+        QVERIFY2(file.notCompared.join(u' ').contains(u"too large"_s), qPrintable(file.notCompared.join(u' ')));
         const auto requests = readRequests(*m_session, file);
         QVERIFY2(requests.ok(), requests.ok() ? "" : qPrintable(requests.error().line()));
         QCOMPARE(requests->size(), 1);
         QCOMPARE(requests->constFirst().payload.size(), 2'000'009);
         QVERIFY(requests->constFirst().recipe.has_value());
         QVERIFY(m_fixture->root().run(u"DELETE FROM app.sent WHERE key = 'large'"_s).ok());
-        QVERIFY(!readRequests(*m_session, file).ok());
+        QCOMPARE(readRequests(*m_session, file).error().kind, sql::ErrorKind::MissingObject);
     }
 };
 

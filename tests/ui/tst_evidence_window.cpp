@@ -7,8 +7,10 @@
 #include "sql/profile/profile_json.h"
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/pages/case_view.h"
 #include "ui/pages/compare_view.h"
 #include "ui/pages/conflict_tabs.h"
+#include "ui/widgets/notice_bar.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
@@ -23,6 +25,8 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTabWidget>
 #include <QTreeView>
 
@@ -126,6 +130,27 @@ private slots:
         ask();
         awaitCase();
         QCOMPARE(complaint()->caseController()->file()->rows.constFirst().key, u"pay-3"_s);
+    }
+
+    void aCaseIsSavedAndAFailureIsSaid()
+    {
+        open(u"complaint"_s);
+        field(u"complaintResource"_s)->setText(u"ord-8"_s);
+        ask();
+        awaitCase();
+        QTemporaryDir folder;
+        models::CaseController *controller = complaint()->caseController();
+        QSignalSpy written(controller, &models::CaseController::written);
+        QSignalSpy failed(controller, &models::CaseController::writeFailed);
+        for (const QString &name : { u"c.pdf"_s, u"c.html"_s, u"c.json"_s }) {
+            controller->write(folder.filePath(name), u"charged twice"_s);
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(written.size(), 3, 20'000);
+        QFile pdf(folder.filePath(u"c.pdf"_s));
+        QVERIFY(pdf.open(QIODevice::ReadOnly) && pdf.readAll().startsWith("%PDF"));
+        controller->write(folder.filePath(u"no/such/folder/c.pdf"_s), {});
+        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 20'000);
+        QVERIFY(m_window->find<ui::CaseView>(u"caseView"_s)->findChild<ui::NoticeBar *>()->isVisible());
     }
 
     void wrongQuestionsSaySo_data()

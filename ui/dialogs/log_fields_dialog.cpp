@@ -3,6 +3,7 @@
 
 #include "models/format/display_text.h"
 #include "models/logs/application_log.h"
+#include "models/logs/log_reader.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/labelled_field.h"
 #include "ui/widgets/plain_label.h"
@@ -26,6 +27,9 @@ struct Field {
     QString name; ///< for mappingFrom()
     QString title;
     QStringList usual;
+    QChar between = u' ';
+
+    QString joined(const QStringList &texts) const { return texts.join(between == u',' ? u", "_s : u" "_s); }
 };
 
 std::array<Field, LogFieldsDialog::kFields> fieldsOf()
@@ -35,7 +39,7 @@ std::array<Field, LogFieldsDialog::kFields> fieldsOf()
         { u"scope"_s, LogFieldsDialog::tr("&Scope"), usual.scope }, { u"time"_s, LogFieldsDialog::tr("&Time"), usual.time },
         { u"incoming_hash"_s, LogFieldsDialog::tr("Fingerprint that &came"), usual.incomingHash }, { u"existing_hash"_s, LogFieldsDialog::tr("Fingerprint st&ored"), usual.existingHash },
         { u"outcome"_s, LogFieldsDialog::tr("O&utcome"), usual.outcome }, { u"message"_s, LogFieldsDialog::tr("&Message"), usual.message },
-        { u"conflict"_s, LogFieldsDialog::tr("Outcomes that are a con&flict"), usual.conflicts }, { u"replay"_s, LogFieldsDialog::tr("Outcomes that are a &replay"), usual.replays } };
+        { u"conflict"_s, LogFieldsDialog::tr("Outcomes that are a con&flict"), usual.conflicts, u',' }, { u"replay"_s, LogFieldsDialog::tr("Outcomes that are a &replay"), usual.replays, u',' } };
 }
 
 } // namespace
@@ -44,12 +48,12 @@ LogFieldsDialog::LogFieldsDialog(const QStringList &places, QWidget *parent)
     : QDialog(parent)
     , m_line(new QPlainTextEdit(this))
     , m_read(plainLabel({}, this))
-    , m_use(new QPushButton(tr("&Use these"), this))
+    , m_use(new QPushButton(tr("Use t&hese"), this))
 {
     setObjectName(u"logFieldsDialog"_s);
     setWindowTitle(tr("Fields of services' logs"));
     setMinimumWidth(kMinimumWidth);
-    auto *what = plainLabel(tr("Where a line of JSON has what: JSON pointers such as /request/id, with blanks between several. A field left empty keeps the usual names, which stand in it."), this);
+    auto *what = plainLabel(tr("Where a line of JSON has what: JSON pointers such as /request/id, with blanks between several. Of the outcomes, the words, with commas between. A field left empty keeps the usual names, which stand in it."), this);
     what->setWordWrap(true);
     auto *form = new QWidget(this);
     auto *grid = new QGridLayout(form);
@@ -60,7 +64,7 @@ LogFieldsDialog::LogFieldsDialog(const QStringList &places, QWidget *parent)
     for (int i = 0; i < kFields; ++i) {
         const Field &field = fields[size_t(i)];
         auto *edit = new QLineEdit(form);
-        addField(grid, edit, u"logField_"_s + field.name, field.title, field.usual.join(u' '), i, 0);
+        addField(grid, edit, u"logField_"_s + field.name, field.title, field.joined(field.usual), i, 0);
         edit->setAccessibleName(QString(field.title).remove(u'&'));
         QStringList texts;
         for (const QString &place : places) {
@@ -68,7 +72,7 @@ LogFieldsDialog::LogFieldsDialog(const QStringList &places, QWidget *parent)
                 texts += place.section(u'=', 1);
             }
         }
-        edit->setText(texts.join(u' '));
+        edit->setText(field.joined(texts));
         connect(edit, &QLineEdit::textChanged, this, &LogFieldsDialog::refresh);
         m_fields[size_t(i)] = edit;
     }
@@ -117,8 +121,10 @@ QStringList LogFieldsDialog::places() const
     const auto fields = fieldsOf();
     QStringList places;
     for (size_t i = 0; i < m_fields.size(); ++i) {
-        for (const QString &text : m_fields[i]->text().simplified().split(u' ', Qt::SkipEmptyParts)) {
-            places += fields[i].name + u'=' + text;
+        for (const QString &text : m_fields[i]->text().split(fields[i].between, Qt::SkipEmptyParts)) {
+            if (!text.trimmed().isEmpty()) {
+                places += fields[i].name + u'=' + text.trimmed();
+            }
         }
     }
     return places;
@@ -129,7 +135,15 @@ void LogFieldsDialog::refresh()
     const auto mapping = models::mappingFrom(places());
     m_use->setEnabled(mapping.ok());
     const QByteArray line = m_line->toPlainText().trimmed().toUtf8();
-    m_read->setText(models::displayText(!mapping ? mapping.error().what + u' ' + mapping.error().why : line.isEmpty() ? QString() : models::readingInWords(models::applicationLine(line, *mapping)), kReadChars));
+    QString read;
+    if (!mapping) {
+        read = mapping.error().what + u' ' + mapping.error().why;
+    } else if (line.size() > models::LogReader::kMostRecord) {
+        read = tr("A line of more than 1 MiB is not read.");
+    } else if (!line.isEmpty()) {
+        read = models::readingInWords(models::applicationLine(line, *mapping));
+    }
+    m_read->setText(models::displayText(read, kReadChars));
 }
 
 } // namespace idemdesk::ui

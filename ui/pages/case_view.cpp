@@ -40,6 +40,7 @@ CaseView::CaseView(models::CaseController *controller, QWidget *parent)
     , m_compare(new QPushButton(tr("C&ompare requests"), this))
     , m_save(new QPushButton(tr("&Save case file"), this))
 {
+    setObjectName(u"caseView"_s);
     m_sentence->setObjectName(u"caseSentence"_s);
     m_sentence->setFont(Theme::title());
     m_certainty->setObjectName(u"caseCertainty"_s);
@@ -84,6 +85,8 @@ CaseView::CaseView(models::CaseController *controller, QWidget *parent)
     connect(m_compare, &QPushButton::clicked, m_controller, &models::CaseController::readRequests);
     connect(m_controller, &models::CaseController::requestsRead, this, &CaseView::compareWanted);
     connect(m_controller, &models::CaseController::changed, this, &CaseView::update);
+    connect(m_controller, &models::CaseController::written, this, [this](const QString &path) { m_notice->showNotice(NoticeBar::Kind::Info, tr("Written to %1.").arg(models::displayText(path, 200))); });
+    connect(m_controller, &models::CaseController::writeFailed, m_notice, [this](const sql::Error &error) { m_notice->showError(error); });
     update();
 }
 
@@ -100,7 +103,7 @@ void CaseView::update()
         m_notice->clear();
     }
     m_save->setEnabled(file.has_value());
-    const bool comparable = file && (!file->requests.isEmpty() || models::hasLargeRequest(*file));
+    const bool comparable = file && !file->requests.isEmpty();
     m_compare->setEnabled(comparable && !m_controller->busy());
     m_compare->setText(file && m_controller->busy() ? tr("Reading…") : tr("C&ompare requests"));
     m_compare->setToolTip(!file || comparable ? QString() : tr("No request of this case is stored whole, or the profile masks it; payloads can be pasted on the tab Compare."));
@@ -123,6 +126,9 @@ void CaseView::update()
     for (const models::RequestDifference &difference : file->differences) {
         lines += { QString(), models::displayText(models::differenceInWords(difference), kTextChars) };
     }
+    for (const QString &text : file->notCompared) {
+        lines += { QString(), models::displayText(text, kTextChars) };
+    }
     if (!verdict.settles.isEmpty()) {
         lines += { QString(), tr("What would settle what is open:") };
         for (const QString &text : verdict.settles) {
@@ -142,14 +148,7 @@ void CaseView::askFile(const QString &suffix)
     dialog->setDefaultSuffix(suffix);
     dialog->setNameFilters({ u"*."_s + suffix });
     dialog->setLabelText(QFileDialog::Accept, tr("Save"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
-        const auto written = m_controller->write(path, m_complaint->text().trimmed());
-        if (written) {
-            m_notice->showNotice(NoticeBar::Kind::Info, tr("Written to %1.").arg(models::displayText(path, 200)));
-        } else {
-            m_notice->showError(written.error());
-        }
-    });
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) { m_controller->write(path, m_complaint->text().trimmed()); });
     dialog->open();
 }
 

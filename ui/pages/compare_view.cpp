@@ -131,7 +131,13 @@ void CompareView::dropEvent(QDropEvent *event)
     }
 }
 
-void CompareView::applyRules() { m_compare->setIgnore(m_ignore->text().split(u' ', Qt::SkipEmptyParts)); }
+void CompareView::applyRules()
+{
+    if (m_ignore->text() != m_rules) { // leaving the field changes nothing
+        m_rules = m_ignore->text();
+        m_compare->setIgnore(m_rules.split(u' ', Qt::SkipEmptyParts));
+    }
+}
 
 void CompareView::applyFingerprint()
 {
@@ -153,11 +159,16 @@ void CompareView::setRequests(const QList<models::CaseRequest> &requests)
         choice->setVisible(!requests.isEmpty());
         choice->menu()->clear();
         for (qsizetype i = 0; i < requests.size(); ++i) {
-            choice->menu()->addAction(models::displayText(requests.at(i).name, 80).replace(u'&', u"&&"_s), this, [this, side, i] { takeRequest(side, i); });
+            const QString name = models::displayText(requests.at(i).name, 80).replace(u'&', u"&&"_s);
+            QAction *action = choice->menu()->addAction(requests.at(i).tooLarge ? tr("%1 (too large; open it from a file)").arg(name) : name, this, [this, side, i] { takeRequest(side, i); });
+            action->setEnabled(!requests.at(i).tooLarge);
         }
     }
-    for (int side = 0; side < std::min<qsizetype>(2, requests.size()); ++side) {
-        takeRequest(side, side);
+    takeFields({});
+    for (qsizetype i = 0, side = 0; i < requests.size() && side < 2; ++i) {
+        if (!requests.at(i).tooLarge) {
+            takeRequest(int(side++), i);
+        }
     }
 }
 
@@ -165,13 +176,19 @@ void CompareView::takeRequest(int side, qsizetype at)
 {
     const models::CaseRequest &request = m_requests.at(at);
     m_compare->setSide(side, request.name, request.payload);
-    if (side == 0) { // the fields are about the first
-        m_ignore->setText(request.ignore.join(u' '));
-        applyRules();
-        m_parts->setText(models::partsText(request.parts));
-        m_origin->setCurrentIndex(std::max(0, m_origin->findData(int(request.origin))));
-        setFingerprint(request.fingerprint);
+    if (side == 0) {
+        takeFields(request);
     }
+}
+
+void CompareView::takeFields(const models::CaseRequest &first)
+{
+    m_rules = first.ignore.join(u' ');
+    m_ignore->setText(m_rules);
+    m_compare->setIgnore(first.ignore); // as the profile has them: a pointer may hold a blank
+    m_parts->setText(models::partsText(first.parts));
+    m_origin->setCurrentIndex(std::max(0, m_origin->findData(int(first.origin))));
+    setFingerprint(first.fingerprint);
 }
 
 void CompareView::setFingerprint(const QString &stored)

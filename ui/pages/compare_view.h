@@ -55,6 +55,7 @@ private:
     QWidget *buildRecipe();
     void wire();
     void takeRequest(int side, qsizetype at); ///< of those of the case
+    void takeFields(const models::CaseRequest &first); ///< which the fields are about
     void openFile(int side);
     void paste(int side);
     void applyRules();
@@ -70,6 +71,7 @@ private:
     std::array<QLabel *, 2> m_names {};
     std::array<QPushButton *, 2> m_choices {};
     QLineEdit *m_ignore;
+    QString m_rules; ///< the text there that was applied last
     QLineEdit *m_fingerprint;
     QLineEdit *m_parts;
     QComboBox *m_origin;
