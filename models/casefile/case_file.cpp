@@ -150,20 +150,20 @@ QString scopeOf(const CaseRow &row)
     return parts.join(u", "_s);
 }
 
-bool isMessagesOnly(const CaseFile &file)
+bool isIntent(const CaseFile &file, const CaseRow &row)
 {
-    return std::all_of(file.rows.begin(), file.rows.end(), [](const CaseRow &row) { return row.target.profile.kind == sql::TargetKind::Outbox; });
+    const auto isMessage = [](const CaseRow &one) { return one.target.profile.kind == sql::TargetKind::Outbox; };
+    return !isMessage(row) || std::all_of(file.rows.begin(), file.rows.end(), isMessage);
 }
 
 VerdictFacts verdictFacts(const CaseFile &file)
 {
     VerdictFacts facts;
-    const bool messagesOnly = isMessagesOnly(file);
     QList<CaseRow> intents;
     QSet<qsizetype> counted; // of the records: one that names neither table nor scope fits several rows, and happened once
     for (const CaseRow &row : file.rows) {
         const sql::Profile &profile = row.target.profile;
-        if (profile.kind == sql::TargetKind::Outbox && !messagesOnly) {
+        if (!isIntent(file, row)) {
             continue;
         }
         intents += row;

@@ -52,8 +52,9 @@ struct CaseRequest {
     PayloadOrigin origin = PayloadOrigin::Unknown;
     QStringList ignore; ///< JSON pointers of fields that may differ
     std::optional<Recipe> recipe; ///< the profile's, where it makes this fingerprint
-    qsizetype row = -1; ///< of the case, that stored it or refused it; -1: which of several is not known
+    qsizetype row = -1; ///< of the case, that stored it or refused it; -1: none, or ambiguous
     bool refused = false;
+    bool ambiguous = false; ///< its record fits several rows
     bool tooLarge = false; ///< to be read with the case; the payload is empty then
 };
 
@@ -90,10 +91,10 @@ QStringList namesOf(const sql::Target &target, const QString &registeredName);
 /// True where the record is of this intent: of its key, and of its table and scope as far as the record names them. names: of the table.
 bool isOf(const sql::ConflictRecord &conflict, const QString &key, const QStringList &names, const sql::Cells &scope);
 
-/// True where all rows are of outboxes. Beside other rows such a message is what an intent did, not one more intent.
-bool isMessagesOnly(const CaseFile &file);
+/// True for all rows but those of outboxes beside others: such a message is what an intent did, not one more intent.
+bool isIntent(const CaseFile &file, const CaseRow &row);
 
-/// True where the row stores a request: what an outbox holds is none, and is taken for one only where there is nothing else.
+/// True where the row is of an intent and stores its request.
 bool storesRequest(const CaseFile &file, const CaseRow &row);
 
 /// The facts that the verdict stands on, as far as they are known here.

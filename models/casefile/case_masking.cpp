@@ -16,7 +16,7 @@ namespace {
 /// The whole row t, as in to_jsonb(t) or t.*, and not one of its columns.
 bool readsWholeRow(const QString &sql)
 {
-    static const QRegularExpression row(u"(?<![\\w.\"])t(?!\\w)(?!\\s*\\.\\s*[\\w\"])"_s, QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
+    static const QRegularExpression row(u"(?:(?<![\\w.\"'])t(?![\\w'])|(?<![\\w.])\"t\")(?!\\s*\\.\\s*[\\w\"])"_s, QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
     return row.match(sql).hasMatch();
 }
 
@@ -76,9 +76,27 @@ QStringList maskedNames(const sql::Profile &profile, const QStringList &columns)
     return names;
 }
 
+namespace {
+
+/// Values of masked columns that are long enough to be told by: an effect may read them of the same table by another name.
+QStringList hiddenValues(const sql::KeyDetail &detail, const QStringList &masked)
+{
+    constexpr qsizetype fewest = 4; // characters; "1" stands in everything
+    QStringList values;
+    for (const sql::ColumnValue &column : detail.columns) {
+        if (masked.contains(column.name) && column.value.text.size() >= fewest) {
+            values += column.value.text;
+        }
+    }
+    return values;
+}
+
+} // namespace
+
 sql::KeyDetail withoutMasked(const sql::KeyDetail &detail, const QStringList &masked)
 {
     sql::KeyDetail shown = detail;
+    const QString hidden = QCoreApplication::translate("CaseFile", "(masked)");
     for (auto role = shown.record.roles.begin(); role != shown.record.roles.end(); ++role) {
         if (masked.contains(sql::roleName(role.key()))) {
             *role = {};
@@ -86,7 +104,6 @@ sql::KeyDetail withoutMasked(const sql::KeyDetail &detail, const QStringList &ma
     }
     for (qsizetype i = 0; i < shown.effects.size(); ++i) {
         if (masked.contains(maskedEffect(i))) {
-            const QString hidden = QCoreApplication::translate("CaseFile", "(masked)");
             sql::EffectResult &effect = shown.effects[i];
             effect.error = effect.error.isEmpty() ? QString() : hidden; // the server may quote a value
             for (sql::EffectRow &row : effect.rows) {
@@ -94,6 +111,22 @@ sql::KeyDetail withoutMasked(const sql::KeyDetail &detail, const QStringList &ma
                 row.at = {};
                 row.state = {};
             }
+        }
+    }
+    const QStringList values = hiddenValues(detail, masked);
+    const auto hide = [&values, &hidden](sql::Cell &cell) {
+        if (std::any_of(values.cbegin(), values.cend(), [&cell](const QString &value) { return cell.text.contains(value); })) {
+            cell = sql::Cell::of(hidden);
+        }
+    };
+    for (sql::Cell &role : shown.record.roles) {
+        hide(role);
+    }
+    for (sql::EffectResult &effect : shown.effects) {
+        for (sql::EffectRow &row : effect.rows) {
+            hide(row.id);
+            hide(row.at);
+            hide(row.state);
         }
     }
     return shown;

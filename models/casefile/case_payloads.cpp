@@ -45,7 +45,9 @@ std::optional<Recipe> recipeOf(const CaseRow &row)
 QString storedName(const CaseFile &file, const CaseRow &row)
 {
     const bool alone = std::count_if(file.rows.begin(), file.rows.end(), [&](const CaseRow &one) { return one.key == row.key && storesRequest(file, one); }) < 2;
-    return alone ? row.key : Tr::tr("%1 (%2)").arg(row.key, (QStringList { row.target.profile.shownTitle(), scopeOf(row) }).join(u", "_s));
+    QStringList where { row.target.profile.shownTitle(), scopeOf(row) };
+    where.removeAll(QString());
+    return alone ? row.key : Tr::tr("%1 (%2)").arg(row.key, where.join(u", "_s));
 }
 
 CaseRequest storedRequest(const CaseFile &file, const CaseRow &row)
@@ -81,6 +83,9 @@ QString textDifference(const QString &first, const QString &second, bool same)
         ++line;
     }
     const auto shown = [line](const QList<QStringView> &lines) { return displayText(lines.value(line).trimmed().toString(), kLineChars); };
+    if (shown(a) == shown(b)) {
+        return Tr::tr("They differ, and at least one is not JSON."); // in blanks, within a long line, or in bytes that are no text
+    }
     return Tr::tr("At least one is not JSON. Their text differs from line %1 on: “%2” and “%3”.").arg(line + 1).arg(shown(a), shown(b));
 }
 
@@ -118,11 +123,12 @@ CaseRequest refusedRequest(const CaseFile &file, qsizetype at)
     QList<qsizetype> fitting;
     for (qsizetype i = 0; i < file.rows.size(); ++i) {
         const CaseRow &row = file.rows.at(i);
-        if (storesRequest(file, row) && isOf(conflict, row.key, row.names, row.detail.record.scope)) {
+        if (isIntent(file, row) && isOf(conflict, row.key, row.names, row.detail.record.scope)) {
             fitting += i;
         }
     }
-    if (fitting.size() == 1) { // a record that names neither table nor scope does not tell which of several it is of
+    request.ambiguous = fitting.size() > 1; // a record that names neither table nor scope does not tell which of several it is of
+    if (fitting.size() == 1) {
         request.row = fitting.constFirst();
         request.ignore = sql::diffIgnore(file.rows.at(request.row).target.profile);
     }
@@ -131,7 +137,7 @@ CaseRequest refusedRequest(const CaseFile &file, qsizetype at)
 
 } // namespace
 
-bool storesRequest(const CaseFile &file, const CaseRow &row) { return row.request && (row.target.profile.kind != sql::TargetKind::Outbox || isMessagesOnly(file)); }
+bool storesRequest(const CaseFile &file, const CaseRow &row) { return row.request && isIntent(file, row); }
 
 QList<CaseRequest> requestsOf(const CaseFile &file)
 {
@@ -170,12 +176,11 @@ void compareRequests(CaseFile *file)
     int alone = 0;
     for (qsizetype i = 0; i < requests.size(); ++i) {
         const CaseRequest &second = requests.at(i);
-        const auto first = std::find_if(requests.begin(), requests.begin() + i, [&second](const CaseRequest &one) { return !one.refused && (!second.refused || one.row == second.row); });
+        const auto first = std::find_if(requests.begin(), requests.begin() + i, [&second](const CaseRequest &one) { return !one.refused && (second.refused ? one.row == second.row : !one.tooLarge); });
         if (second.tooLarge) {
             file->notCompared += Tr::tr("The request of %1 is too large to be compared in a case file; the button Compare requests reads up to 64 MiB.").arg(second.name);
         } else if (second.refused && first == requests.begin() + i) {
-            const bool several = second.row < 0 && std::any_of(requests.begin(), first, [&second](const CaseRequest &one) { return !one.refused && one.parts.values.value(u"key"_s) == second.parts.values.value(u"key"_s); });
-            ++(several ? ambiguous : alone);
+            ++(second.ambiguous ? ambiguous : alone);
         } else if (first != requests.begin() + i && !first->tooLarge && ++pairs <= kMostPairs) {
             file->differences += difference(*first, second);
         }

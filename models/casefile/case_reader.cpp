@@ -245,6 +245,9 @@ sql::Result<QList<CaseRequest>> readRequests(sql::Session &session, const CaseFi
         }
     }
     const QList<CaseRequest> requests = requestsOf(whole);
+    if (requests.isEmpty()) {
+        return sql::makeError(sql::ErrorKind::MissingObject, Tr::tr("No request is stored there any more."), {}, Tr::tr("Judge the intents once more."));
+    }
     if (std::all_of(requests.begin(), requests.end(), [](const CaseRequest &request) { return request.tooLarge; })) {
         return sql::makeError(sql::ErrorKind::Refused, Tr::tr("Each stored request is larger than %1 MiB.").arg(kLargeRequestBytes / (1024 * 1024)), {},
             Tr::tr("Show the key, save its request with “Save whole value…”, and open the file on the tab Compare."));

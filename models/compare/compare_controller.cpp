@@ -95,15 +95,16 @@ void CompareController::clear()
     emit changed();
 }
 
-void CompareController::setIgnore(const QStringList &pointers)
+bool CompareController::setIgnore(const QStringList &pointers)
 {
     if (const auto rules = ignoreRules(pointers); !rules) {
         m_error = rules.error();
         emit changed();
-        return;
+        return false;
     }
     m_input.ignore = pointers;
     compare();
+    return true;
 }
 
 void CompareController::setFingerprint(const QString &stored, const RequestParts &parts, PayloadOrigin origin)

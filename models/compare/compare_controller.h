@@ -29,8 +29,8 @@ public:
             &path); ///< the payload there was stays until the file is read; error() says why it cannot be
     void swap();
     void clear(); ///< payloads and fingerprint; the rules stay
-    void setIgnore(
-        const QStringList &pointers); ///< a wrong pointer ends in error(); rules and comparison stay
+    /// False, with error(), where a pointer is wrong; rules and comparison stay then.
+    bool setIgnore(const QStringList &pointers);
     const QStringList &ignore() const { return m_input.ignore; }
     /// What a key's table holds, and what is known of its request; an empty text for none.
     void setFingerprint(const QString &stored, const RequestParts &parts, PayloadOrigin origin);

@@ -51,10 +51,10 @@ QString whyHashesDiffer(const JsonSource &first, const JsonSource &second, const
     if (!diff.sameData()) {
         return dataChanged(first, second, diff);
     }
-    if (formLost && (diff.counts.ignored == 0 || diff.counts.form > 0)) {
+    if (formLost && diff.counts.ignored == 0) {
         return Tr::tr("Both requests hold the same data. A jsonb column does not keep the form in which a request was sent: whether they differed in form, or only outside of the payload, cannot be told.");
     }
-    if (diff.counts.ignored > 0 && diff.counts.form == 0) {
+    if (diff.counts.ignored > 0 && (formLost || diff.counts.form == 0)) {
         return recipe ? Tr::tr("Only fields that your rules ignore differ, but the service hashes them, too.")
                       : Tr::tr("Only fields that your rules ignore differ; a service that hashes them, too, takes the requests for two commands.");
     }

@@ -169,7 +169,7 @@ private slots:
                                       "UPDATE app.k SET body = '{\"pin\":\"secret-' || key || '\"}', note = 'secret-' || key, status = 'dead', tenant = 'secret-tenant' WHERE key IN ('k001', 'k002')"_s).ok());
         registerTable(*m_fixture, R"json({"roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until", "updated_at": "t.updated_at", "expires_at": "t.expires_at",
             "result_id": "t.result", "request_payload": "t.body", "error_message": "upper(t.note)", "error_code": "to_jsonb(t)::text"}, "effects": [{"type": "eff", "proves": true,
-            "sql": "SELECT t.note AS id, now() AS at, t.tenant AS state"}], "masking": )json" + masking + '}');
+            "sql": "SELECT 'e1'::text AS id, now() AS at, to_jsonb(k)::text AS state FROM app.k k WHERE k.key = t.key"}], "masking": )json" + masking + '}');
         for (const QString &file : { u"c.json"_s, u"c.html"_s }) {
             QString err;
             QVERIFY2(makeCase(u"k001"_s, file, { u"k002"_s }, u"op"_s, &err) == 0, qPrintable(err));

@@ -2,6 +2,7 @@
 #include "models/casefile/case_reader.h"
 #include "models/casefile/case_report.h"
 #include "models/complaint/complaint.h"
+#include "models/fingerprint/why_different.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
 #include "tests/support/registered_table.h"
@@ -213,6 +214,13 @@ private slots:
         QVERIFY2(file.requests.at(0).name != file.requests.at(1).name && file.requests.at(1).name.contains(u"t2"_s), qPrintable(file.requests.at(1).name));
         QCOMPARE(file.differences.size(), 1);
         QVERIFY2(file.notCompared.join(u' ').contains(u"several stored ones"_s), qPrintable(file.notCompared.join(u' ')));
+        // One that names a table which stores none is of no other.
+        QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; DELETE FROM idemdesk.conflict WHERE key = 'b'; SELECT idemdesk.record_conflict('t1', 'k', 'h1', 'h9', '{\"amount\": 1}', NULL, 'loose'); RESET ROLE; "
+                                      "UPDATE app.sent SET key = 'k' WHERE key = 'b'"_s).ok());
+        sql::Target requests;
+        bind(QByteArray(kRequests).replace("%1", ""), &requests);
+        const auto both = readCase(*m_session, { { m_target, {}, u"k"_s, {} }, { requests, {}, u"k"_s, {} } }, {});
+        QVERIFY2(both->notCompared.join(u' ').contains(u"no stored request"_s), qPrintable(both->notCompared.join(u' ')));
     }
 
     void whatIsNotComparedIsSaid_data()
@@ -233,7 +241,7 @@ private slots:
         QVERIFY(m_fixture->root().run(u"SET ROLE idemdesk_owner; SELECT %1; RESET ROLE"_s.arg(sql)).ok());
         const CaseFile file = caseOfRequests({ u"b"_s }, masking);
         QVERIFY2(file.notCompared.join(u' ').contains(says), qPrintable(file.notCompared.join(u' ')));
-        QVERIFY(caseJson(file).contains("not_compared") && caseHtml(file, {}).contains(says));
+        QVERIFY(QString::fromUtf8(caseJson(file)).contains(says) && caseHtml(file, {}).contains(says));
     }
 
     /// What came out of a jsonb says nothing of the form in which it was sent.
@@ -253,6 +261,10 @@ private slots:
         compareRequests(&file);
         QCOMPARE(file.differences.size(), 1);
         QVERIFY2(file.differences.constFirst().sentence.contains(u"jsonb column does not keep the form"_s), qPrintable(file.differences.constFirst().sentence));
+        // A field that a rule leaves out may be what was hashed.
+        const auto a = JsonSource::read("{\"at\": 1, \"n\": 2}");
+        const auto b = JsonSource::read("{\"n\":2,\"at\":5}");
+        QVERIFY(whyHashesDiffer(*a, *b, diffJson(*a, *b, { { u"at"_s } }), std::nullopt, true).contains(u"Only fields that your rules ignore differ"_s));
     }
 
     void maskingHoldsForRequests_data()
@@ -291,6 +303,9 @@ private slots:
         QCOMPARE(requests->size(), 1);
         QCOMPARE(requests->constFirst().payload.size(), 2'000'009);
         QVERIFY(requests->constFirst().recipe.has_value());
+        // Beside a large one the others are compared all the same.
+        const CaseFile others = caseOfRequests({ u"large"_s, u"a"_s, u"b"_s });
+        QVERIFY(std::any_of(others.differences.begin(), others.differences.end(), [](const RequestDifference &one) { return one.first == u"a" && one.second == u"b"; }));
         QVERIFY(m_fixture->root().run(u"DELETE FROM app.sent WHERE key = 'large'"_s).ok());
         QCOMPARE(readRequests(*m_session, file).error().kind, sql::ErrorKind::MissingObject);
     }

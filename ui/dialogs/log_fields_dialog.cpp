@@ -121,7 +121,7 @@ QStringList LogFieldsDialog::places() const
     const auto fields = fieldsOf();
     QStringList places;
     for (size_t i = 0; i < m_fields.size(); ++i) {
-        for (const QString &text : m_fields[i]->text().split(fields[i].between, Qt::SkipEmptyParts)) {
+        for (const QString &text : m_fields[i]->text().simplified().split(fields[i].between, Qt::SkipEmptyParts)) {
             if (!text.trimmed().isEmpty()) {
                 places += fields[i].name + u'=' + text.trimmed();
             }

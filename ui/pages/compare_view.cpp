@@ -134,8 +134,10 @@ void CompareView::dropEvent(QDropEvent *event)
 void CompareView::applyRules()
 {
     if (m_ignore->text() != m_rules) { // leaving the field changes nothing
-        m_rules = m_ignore->text();
-        m_compare->setIgnore(m_rules.split(u' ', Qt::SkipEmptyParts));
+        const QString text = m_ignore->text();
+        if (m_compare->setIgnore(text.split(u' ', Qt::SkipEmptyParts))) {
+            m_rules = text;
+        }
     }
 }
 
