@@ -184,27 +184,6 @@
             <numerusform>%n lines were not understood.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n key(s) that the log does not name were found in the tables.</source>
-        <translation type="vanished">
-            <numerusform>%n key that the log does not name was found in the tables.</numerusform>
-            <numerusform>%n keys that the log does not name were found in the tables.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n event(s) were of other databases and left out.</source>
-        <translation type="vanished">
-            <numerusform>%n event was of another database and left out.</numerusform>
-            <numerusform>%n events were of other databases and left out.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n of them were retries that met a stored key.</source>
-        <translation type="vanished">
-            <numerusform>%n of them was a retry that met a stored key.</numerusform>
-            <numerusform>%n of them were retries that met a stored key.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>ConnectionBand</name>
@@ -834,20 +813,6 @@
 <context>
     <name>idemdeskctl</name>
     <message numerus="yes">
-        <source>%n key(s) that the log does not name were found in the tables.</source>
-        <translation type="vanished">
-            <numerusform>%n key that the log does not name was found in the tables.</numerusform>
-            <numerusform>%n keys that the log does not name were found in the tables.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n record(s) of other databases were left out.</source>
-        <translation type="vanished">
-            <numerusform>%n record of another database was left out.</numerusform>
-            <numerusform>%n records of other databases were left out.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n row(s) have the key “%1”.</source>
         <translation>
             <numerusform>%n row has the key “%1”.</numerusform>
@@ -880,13 +845,6 @@
         <translation>
             <numerusform>%n key written.</numerusform>
             <numerusform>%n keys written.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n of them were retries that met a stored key.</source>
-        <translation type="vanished">
-            <numerusform>%n of them was a retry that met a stored key.</numerusform>
-            <numerusform>%n of them were retries that met a stored key.</numerusform>
         </translation>
     </message>
 </context>
