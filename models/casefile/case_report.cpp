@@ -200,7 +200,7 @@ QString recordHtml(const CaseFile &file)
             const QString value = masked ? Tr::tr("(masked)") : column.value.null ? u"NULL"_s : column.value.text;
             rows += row({ safe(column.name), u"<code>%1</code>"_s.arg(safe(value)) });
         }
-        html += tableOf({ Tr::tr("Column"), Tr::tr("Value") }, rows);
+        html += paragraph(Tr::tr("%1 in %2").arg(one.key, one.target.profile.relation)) + tableOf({ Tr::tr("Column"), Tr::tr("Value") }, rows);
     }
     return html;
 }
