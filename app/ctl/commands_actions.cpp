@@ -3,8 +3,8 @@
 #include "app/ctl/run_action.h"
 #include "models/actions/action_words.h"
 #include "models/format/quantities.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QUuid>
 
@@ -13,10 +13,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::app {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
 
 constexpr int kMostItems = 1'000'000;
 constexpr int kItemPage = 500;

@@ -5,8 +5,8 @@
 #include "sql/actions/registration.h"
 #include "sql/activity/activity_gateway.h"
 #include "sql/profile/profile_json.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QUuid>
 #include <algorithm>
@@ -16,10 +16,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::app {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
 
 /// The one named by --target, else every shipped profile whose table is here. From the catalogue alone: binding would
 /// wait for the very locks that are to be shown.

@@ -4,8 +4,8 @@
 #include "models/audit/audit_export.h"
 #include "models/audit/audit_model.h"
 #include "models/audit/trail_check.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QFile>
 #include <QJsonArray>
@@ -17,11 +17,7 @@ namespace idemdesk::app {
 
 namespace {
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
-
-constexpr int kMostRows = 1'000'000; // that --limit may ask for
+constexpr int kMostTrailRows = 1'000'000; // that --limit may ask for
 
 QString anchorState(models::AnchorState state)
 {
@@ -95,7 +91,7 @@ sql::Result<sql::AuditFilter> filterOf(const Context &context)
     filter.target = context.value(u"target"_s);
     filter.action = context.value(u"action"_s);
     filter.what = context.value(u"what"_s);
-    filter.limit = qBound(1, context.value(u"limit"_s).toInt(), kMostRows);
+    filter.limit = qBound(1, context.value(u"limit"_s).toInt(), kMostTrailRows);
     for (const auto &[option, place] : { std::pair { u"since"_s, &filter.since }, std::pair { u"until"_s, &filter.until } }) {
         if (!context.has(option)) {
             continue;

@@ -8,8 +8,8 @@
 #include "models/connection/target_finder.h"
 #include "models/keys/private_file.h"
 #include "sql/local/local_conflicts.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 
 using namespace Qt::StringLiterals;
@@ -18,11 +18,7 @@ namespace idemdesk::app {
 
 namespace {
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
-
-constexpr int kMostKeys = 50;
+constexpr int kMostCaseKeys = 50;
 
 using Scope = QMap<QString, QString>;
 
@@ -118,7 +114,7 @@ Exit runCase(const QStringList &arguments)
     context.parser().addOption({ u"complaint"_s, Tr::tr("What was complained about, for the file."), Tr::tr("TEXT") });
     context.parser().addOption({ QStringList { u"o"_s, u"output"_s }, Tr::tr("A new file that ends in .html, .pdf or .json."), Tr::tr("FILE") });
     context.parser().addPositionalArgument(u"KEY"_s, Tr::tr("The whole key; several are judged together."));
-    if (const auto exit = context.parse(arguments, 1, kMostKeys)) {
+    if (const auto exit = context.parse(arguments, 1, kMostCaseKeys)) {
         return *exit;
     }
     const QString path = context.value(u"output"_s);

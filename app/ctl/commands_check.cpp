@@ -12,8 +12,8 @@
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
 #include "sql/trends/minute_series.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 
 using namespace Qt::StringLiterals;
@@ -21,10 +21,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::app {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
 
 struct Checked {
     QString target;
@@ -60,9 +56,9 @@ sql::Result<QList<Checked>> checked(const Context &context)
 }
 
 constexpr int kIndent = 12;
-constexpr int kUncut = 100'000;
+constexpr int kWholeLine = 100'000;
 
-void line(const QString &text) { print(models::displayText(text, kUncut) + u'\n'); }
+void line(const QString &text) { print(models::displayText(text, kWholeLine) + u'\n'); }
 
 void printFindings(const QString &target, const sql::HealthReport &report, bool whole)
 {

@@ -6,8 +6,8 @@
 #include "models/connection/target_finder.h"
 #include "models/keys/key_cells.h"
 #include "sql/keys/key_json.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 
@@ -16,10 +16,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::app {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
 
 sql::Result<models::ComplaintQuestion> questionOf(const Context &context)
 {

@@ -5,8 +5,8 @@
 #include "models/conflicts/conflict_words.h"
 #include "sql/conflicts/conflict_gateway.h"
 #include "sql/local/local_conflicts.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QJsonArray>
 
@@ -16,11 +16,7 @@ namespace idemdesk::app {
 
 namespace {
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
-
-constexpr int kMostListed = 1'000;
+constexpr int kMostConflictsListed = 1'000;
 
 sql::Result<sql::ConflictFilter> filterFrom(const Context &context)
 {
@@ -33,8 +29,8 @@ sql::Result<sql::ConflictFilter> filterFrom(const Context &context)
     }
     bool number = false;
     filter.limit = context.value(u"limit"_s).toInt(&number);
-    if (!number || filter.limit < 1 || filter.limit > kMostListed) {
-        return usageError(Tr::tr("--limit takes a number from 1 to %1.").arg(kMostListed), {});
+    if (!number || filter.limit < 1 || filter.limit > kMostConflictsListed) {
+        return usageError(Tr::tr("--limit takes a number from 1 to %1.").arg(kMostConflictsListed), {});
     }
     if (context.has(u"since"_s)) {
         const QString text = context.value(u"since"_s);

@@ -5,8 +5,8 @@
 #include "models/conflicts/log_sources.h"
 #include "models/connection/target_finder.h"
 #include "sql/driver/pg_driver.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <cerrno>
 #include <csignal>
@@ -20,10 +20,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::app {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
 
 const QString kStandardInput = QStringLiteral("-");
 

@@ -3,8 +3,8 @@
 #include "app/ctl/json_out.h"
 #include "sql/audit/audit_gateway.h"
 #include "sql/console/console_schema.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 
 using namespace Qt::StringLiterals;
@@ -12,10 +12,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::app {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
 
 Exit installConsole(const Context &context)
 {

@@ -2,18 +2,13 @@
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
 #include "app/demo/demo.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::app {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
 
 QJsonObject jsonOf(const DemoStatus &status)
 {

@@ -6,8 +6,8 @@
 #include "models/fingerprint/fingerprint_text.h"
 #include "models/fingerprint/recipe_search.h"
 #include "models/fingerprint/why_different.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QFile>
 #include <QJsonArray>
 
@@ -21,11 +21,7 @@ using sql::Result;
 
 namespace {
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
-
-constexpr qsizetype kMostListed = 1'000;
+constexpr qsizetype kMostChangesListed = 1'000;
 constexpr int kSearchMs = 10'000; ///< a terminal has more patience than a window
 
 /// The answer to --fingerprint: which payload and recipe make it.
@@ -147,7 +143,7 @@ void reportJson(const Context &context, const models::JsonSource &a, const model
     const std::optional<Found> &found, models::PayloadOrigin origin)
 {
     const models::JsonDiff diff = models::diffJson(a, b, ignore);
-    const QList<models::JsonChange> changes = models::changesOf(diff, a, b, kMostListed);
+    const QList<models::JsonChange> changes = models::changesOf(diff, a, b, kMostChangesListed);
     const std::optional<models::Recipe> recipe = found ? found->answer.recipe : std::nullopt;
     const QString why = models::whyHashesDiffer(a, b, diff, recipe, origin == models::PayloadOrigin::Jsonb);
     if (context.json()) {
@@ -157,7 +153,7 @@ void reportJson(const Context &context, const models::JsonSource &a, const model
         }
         QJsonObject document { { u"kind"_s, u"json"_s }, { u"same_bytes"_s, diff.sameBytes }, { u"same_data"_s, diff.sameData() },
             { u"forms"_s, QJsonArray::fromStringList(models::formWords(diff.forms)) }, { u"summary"_s, models::summaryOf(diff) },
-            { u"why"_s, why }, { u"items"_s, items }, { u"cut"_s, changes.size() == kMostListed },
+            { u"why"_s, why }, { u"items"_s, items }, { u"cut"_s, changes.size() == kMostChangesListed },
             { u"counts"_s,
                 QJsonObject { { u"added"_s, diff.counts.added }, { u"removed"_s, diff.counts.removed }, { u"changed"_s, diff.counts.changed },
                     { u"moved"_s, diff.counts.moved }, { u"form"_s, diff.counts.form }, { u"ignored"_s, diff.counts.ignored } } } };
@@ -195,7 +191,7 @@ void reportText(const Context &context, const QByteArray &a, const QByteArray &b
     QJsonArray items;
     QList<QStringList> rows;
     const auto add = [&](const QString &sign, const QList<QStringView> &lines, qsizetype from, qsizetype count) {
-        for (qsizetype i = from; i < from + count && rows.size() < kMostListed; ++i) {
+        for (qsizetype i = from; i < from + count && rows.size() < kMostChangesListed; ++i) {
             rows.append({ sign, QString::number(i + 1), lines[i].toString() });
             items.append(QJsonObject { { u"status"_s, sign == u"-"_s ? u"removed"_s : u"added"_s }, { u"line"_s, i + 1 }, { u"text"_s, lines[i].toString() } });
         }
@@ -211,7 +207,7 @@ void reportText(const Context &context, const QByteArray &a, const QByteArray &b
                                    : Tr::tr("The payloads differ; at least one is no UTF-8 text.");
     if (context.json()) {
         QJsonObject document { { u"kind"_s, text ? u"text"_s : u"bytes"_s }, { u"same_bytes"_s, a == b }, { u"summary"_s, summary },
-            { u"reason"_s, reason }, { u"items"_s, items }, { u"cut"_s, rows.size() == kMostListed } };
+            { u"reason"_s, reason }, { u"items"_s, items }, { u"cut"_s, rows.size() == kMostChangesListed } };
         if (found) {
             document.insert(u"recipe"_s, jsonOf(*found, context.value(u"fingerprint"_s)));
         }

@@ -4,8 +4,8 @@
 #include "app/ctl/opened_target.h"
 #include "models/duplicates/duplicate_words.h"
 #include "sql/duplicates/duplicate_gateway.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 
 using namespace Qt::StringLiterals;
@@ -14,13 +14,9 @@ namespace idemdesk::app {
 
 namespace {
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
-
 constexpr int kMost = 1'000;
 
-sql::Result<sql::DuplicateRequest> requestOf(const Context &context)
+sql::Result<sql::DuplicateRequest> duplicateRequest(const Context &context)
 {
     sql::DuplicateRequest request;
     sql::Error error;
@@ -87,7 +83,7 @@ Exit runDuplicates(const QStringList &arguments)
     if (const auto exit = context.parse(arguments, 0, 0)) {
         return *exit;
     }
-    auto request = requestOf(context);
+    auto request = duplicateRequest(context);
     if (!request) {
         return fail(request.error());
     }

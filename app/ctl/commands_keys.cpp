@@ -7,8 +7,8 @@
 #include "sql/keys/key_gateway.h"
 #include "sql/keys/key_json.h"
 #include "sql/profile/binder.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QTimeZone>
@@ -19,11 +19,7 @@ namespace idemdesk::app {
 
 namespace {
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
-
-constexpr int kMostRows = 10'000; // of one page; more is asked for with --after
+constexpr int kMostPageRows = 10'000; // of one page; more is asked for with --after
 constexpr qint64 kShownBytes = 1024 * 1024; // of one value in `show`
 
 QString valueText(const sql::Cell &cell)
@@ -156,8 +152,8 @@ sql::Result<sql::PageRequest> pageRequest(const Context &context, const sql::Tar
     error.kind = sql::ErrorKind::Usage;
     bool ok = true;
     request.limit = context.has(u"limit"_s) ? context.value(u"limit"_s).toInt(&ok) : 200;
-    if (!ok || request.limit < 1 || request.limit > kMostRows) {
-        error.what = Tr::tr("--limit takes a number from 1 to %1.").arg(kMostRows);
+    if (!ok || request.limit < 1 || request.limit > kMostPageRows) {
+        error.what = Tr::tr("--limit takes a number from 1 to %1.").arg(kMostPageRows);
         return error;
     }
     if (context.has(u"after"_s)) {

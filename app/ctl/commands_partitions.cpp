@@ -6,8 +6,8 @@
 #include "models/format/quantities.h"
 #include "sql/actions/triage_reader.h"
 #include "sql/keys/page_reader.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QUuid>
 
@@ -16,10 +16,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::app {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
 
 Exit list(const Context &context, OpenedTarget &opened)
 {

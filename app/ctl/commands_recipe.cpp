@@ -6,8 +6,8 @@
 #include "models/keys/private_file.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QJsonArray>
 
@@ -17,11 +17,7 @@ namespace idemdesk::app {
 
 namespace {
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
-
-constexpr int kMostRows = 10'000;
+constexpr int kMostCheckedRows = 10'000;
 
 /// Parts as the profile has them, those of the command line over them.
 sql::Result<QMap<QString, sql::RecipePart>> partsOf(const Context &context, const std::optional<sql::StoredRecipe> &stored)
@@ -153,8 +149,8 @@ Exit runRecipe(const QStringList &arguments)
         note(Tr::tr("idemdeskctl recipe: say check or save."));
         return Exit::Usage;
     }
-    if (!number || rows < 1 || rows > kMostRows) {
-        return fail(usageError(Tr::tr("--sample takes a number from 1 to %1.").arg(kMostRows), {}));
+    if (!number || rows < 1 || rows > kMostCheckedRows) {
+        return fail(usageError(Tr::tr("--sample takes a number from 1 to %1.").arg(kMostCheckedRows), {}));
     }
     const auto output = word == u"save" ? outputOf(context) : sql::Result<QString>(QString());
     if (!output) {

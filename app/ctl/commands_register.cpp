@@ -5,8 +5,8 @@
 #include "sql/actions/registration.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 
 using namespace Qt::StringLiterals;
@@ -14,10 +14,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::app {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
 
 QString severityText(const QString &severity)
 {

@@ -8,8 +8,8 @@
 #include "models/triage/frozen_set.h"
 #include "sql/actions/triage_reader.h"
 #include "sql/keys/key_gateway.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QUuid>
 
@@ -18,10 +18,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::app {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
 
 constexpr int kMostKeys = 100'000; // of one action (DESIGN 2)
 

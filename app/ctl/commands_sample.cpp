@@ -9,8 +9,8 @@
 #include "sql/trends/sample_schedule.h"
 #include "sql/trends/trend_samples.h"
 #include "sql/trends/trend_snapshot.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 
 using namespace Qt::StringLiterals;
@@ -18,10 +18,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::app {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
 
 /// The registered targets, or the one of them that --target names.
 sql::Result<QList<sql::RegisteredTarget>> wantedTargets(const Context &context, sql::Session &session)

@@ -6,8 +6,8 @@
 #include "models/keys/private_file.h"
 #include "sql/keys/key_gateway.h"
 #include "sql/keys/scope_retries.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
@@ -19,10 +19,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::app {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
 
 constexpr int kPage = 200;
 constexpr qint64 kCap = 10'000;

@@ -3,21 +3,13 @@
 #include "app/ctl/json_out.h"
 #include "sql/detect/detect.h"
 #include "sql/profile/binder.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::app {
-
-namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
-
-} // namespace
 
 Exit runDetect(const QStringList &arguments)
 {

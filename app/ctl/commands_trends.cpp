@@ -3,8 +3,8 @@
 #include "app/ctl/json_out.h"
 #include "app/ctl/opened_target.h"
 #include "sql/trends/trend_gateway.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QTimeZone>
 
@@ -13,10 +13,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::app {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
 
 void addOptions(Context *context)
 {
@@ -46,7 +42,7 @@ std::optional<sql::Timestamp> timeOf(const QString &text)
     return sql::Timestamp::fromDateTime(time);
 }
 
-sql::Result<sql::TrendRequest> requestOf(const Context &context)
+sql::Result<sql::TrendRequest> trendRequest(const Context &context)
 {
     sql::TrendRequest request;
     request.metric = context.value(u"metric"_s);
@@ -182,7 +178,7 @@ Exit runTrends(const QStringList &arguments)
     if (const auto exit = context.parse(arguments, 0, 0)) {
         return *exit;
     }
-    const auto request = requestOf(context);
+    const auto request = trendRequest(context);
     if (!request) {
         return fail(request.error());
     }

@@ -6,8 +6,8 @@
 #include "sql/actions/compile.h"
 #include "sql/actions/triage_reader.h"
 #include "sql/keys/key_json.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 
@@ -16,10 +16,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::app {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
 
 QString proposedText(const models::TriageJudgement &judgement)
 {

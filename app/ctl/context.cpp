@@ -5,8 +5,8 @@
 #include "models/connection/connection_fields.h"
 #include "models/format/display_text.h"
 #include "sql/profile/profile_json.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <cstdio>
 #include <limits>
@@ -20,10 +20,6 @@ using sql::ErrorKind;
 using sql::Result;
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
 
 constexpr qsizetype kWidestCell = 60;
 constexpr qsizetype kUncut = std::numeric_limits<qsizetype>::max();

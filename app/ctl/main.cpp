@@ -2,6 +2,7 @@
 #include "app/ctl/context.h"
 #include "app/demo/demo.h"
 #include "app/translation/translation.h"
+#include "sql/types/tr.h"
 
 #include <QCoreApplication>
 #include <QGuiApplication>
@@ -15,10 +16,6 @@ using namespace Qt::StringLiterals;
 using namespace idemdesk::app;
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
 
 struct Entry {
     QString name;

@@ -6,8 +6,8 @@
 #include "sql/actions/registration.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -15,10 +15,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::app {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
 
 sql::Error notRegistered(const QString &name)
 {

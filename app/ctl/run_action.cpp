@@ -6,6 +6,7 @@
 #include "models/actions/action_words.h"
 #include "models/format/quantities.h"
 #include "sql/lanes/database.h"
+#include "sql/types/tr.h"
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
@@ -16,10 +17,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::app {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdeskctl)
-};
 
 constexpr qint64 kProgressMs = 500; // between two lines
 

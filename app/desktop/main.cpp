@@ -13,6 +13,7 @@
 #include "models/settings.h"
 #include "sql/local/local_conflicts.h"
 #include "sql/local/local_samples.h"
+#include "sql/types/tr.h"
 #include "ui/theme/theme.h"
 #include "ui/window/main_window.h"
 
@@ -33,10 +34,6 @@ using namespace Qt::StringLiterals;
 using namespace idemdesk;
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk)
-};
 
 void say(const QString &text)
 {

@@ -16,8 +16,7 @@ namespace idemdesk::app {
 
 namespace {
 
-/// lupdate writes contexts without the namespaces that tr() puts before them at run time, and "Tr" for those of
-/// Q_DECLARE_TR_FUNCTIONS inside one: both are looked up as well.
+/// lupdate writes contexts without the namespaces that tr() puts before them at run time: both are looked up.
 class PluralTranslator final : public QTranslator
 {
 public:
@@ -27,7 +26,7 @@ public:
     {
         const QByteArray whole(context);
         const QByteArray last = whole.mid(whole.lastIndexOf(':') + 1);
-        for (const QByteArray &name : { whole, last, QByteArrayLiteral("Tr") }) {
+        for (const QByteArray &name : { whole, last }) {
             if (QString text = QTranslator::translate(name.constData(), source, disambiguation, n); !text.isEmpty()) {
                 return text;
             }

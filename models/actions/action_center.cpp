@@ -14,7 +14,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr int kDeadlineMs = 15'000;
+constexpr int kActionListDeadlineMs = 15'000;
 
 } // namespace
 
@@ -107,7 +107,7 @@ void ActionCenter::refresh()
 
 void ActionCenter::readStatus()
 {
-    auto future = m_database->run(sql::LaneKind::Background, { u"console-status"_s, kDeadlineMs, true },
+    auto future = m_database->run(sql::LaneKind::Background, { u"console-status"_s, kActionListDeadlineMs, true },
         [](sql::Session &session) { return sql::readConsoleStatus(session); });
     whenDone(future, this, [this, generation = m_generation](const sql::Result<sql::ConsoleStatus> &result) {
         if (generation != m_generation || (!result && result.error().kind == sql::ErrorKind::Superseded)) {
@@ -152,7 +152,7 @@ void ActionCenter::readStatus()
 
 void ActionCenter::readLists()
 {
-    auto future = m_database->run(sql::LaneKind::Background, { u"actions"_s, kDeadlineMs, true },
+    auto future = m_database->run(sql::LaneKind::Background, { u"actions"_s, kActionListDeadlineMs, true },
         [filter = m_filter](sql::Session &session) { return sql::readActions(session, filter); });
     whenDone(future, this, [this, generation = m_generation](const sql::Result<QList<sql::ActionRecord>> &result) {
         if (generation != m_generation || (!result && result.error().kind == sql::ErrorKind::Superseded)) {
@@ -182,7 +182,7 @@ void ActionCenter::settleJournal()
         if (entry.server != server || (m_runner != nullptr && m_runner->action().id == entry.id)) {
             continue;
         }
-        auto future = m_database->run(sql::LaneKind::Control, { QString(), kDeadlineMs, true },
+        auto future = m_database->run(sql::LaneKind::Control, { QString(), kActionListDeadlineMs, true },
             [id = entry.id](sql::Session &session) { return sql::readAction(session, id); });
         whenDone(future, this, [this, entry, generation = m_generation](const sql::Result<std::optional<sql::ActionRecord>> &result) {
             if (generation != m_generation || !result) {
@@ -210,7 +210,7 @@ void ActionCenter::maintainOnce()
         return;
     }
     m_maintained = true;
-    whenDone(m_database->run(sql::LaneKind::Write, { QString(), kDeadlineMs, false }, [](sql::Session &session) { return sql::maintain(session); }), this,
+    whenDone(m_database->run(sql::LaneKind::Write, { QString(), kActionListDeadlineMs, false }, [](sql::Session &session) { return sql::maintain(session); }), this,
         [](const sql::Result<QStringList> &) {});
 }
 
@@ -275,7 +275,7 @@ void ActionCenter::decide(const QString &id, bool approve, const QString &note)
     if (m_database == nullptr) {
         return;
     }
-    auto future = m_database->run(sql::LaneKind::Write, { QString(), kDeadlineMs, false },
+    auto future = m_database->run(sql::LaneKind::Write, { QString(), kActionListDeadlineMs, false },
         [id, approve, note](sql::Session &session) { return sql::approveAction(session, id, approve, note); });
     whenDone(future, this, [this](const sql::Result<sql::ActionRecord> &result) {
         m_decisionError = result ? std::nullopt : std::optional(result.error());
@@ -289,7 +289,7 @@ void ActionCenter::cancelElsewhere(const QString &id)
     if (m_database == nullptr) {
         return;
     }
-    auto future = m_database->run(sql::LaneKind::Write, { QString(), kDeadlineMs, false },
+    auto future = m_database->run(sql::LaneKind::Write, { QString(), kActionListDeadlineMs, false },
         [id, note = tr("Cancelled from another console.")](
             sql::Session &session) { return sql::setAction(session, id, sql::ActionState::Cancelled, note); });
     whenDone(future, this, [this](const sql::Result<sql::ActionRecord> &result) {
@@ -305,7 +305,7 @@ void ActionCenter::changePartition(sql::PartitionRequest request)
         return;
     }
     request.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
-    auto future = m_database->run(sql::LaneKind::Write, { QString(), kDeadlineMs, false },
+    auto future = m_database->run(sql::LaneKind::Write, { QString(), kActionListDeadlineMs, false },
         [request](sql::Session &session) { return sql::changePartition(session, request); });
     whenDone(future, this, [this, target = request.target](const sql::Result<sql::ActionRecord> &result) {
         m_decisionError = result ? std::nullopt : std::optional(result.error());

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/actions/action_journal.h"
 
-#include <QCoreApplication>
+#include "sql/types/tr.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -14,14 +15,6 @@
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
-
-namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::ActionJournal)
-};
-
-} // namespace
 
 ActionJournal::ActionJournal(QString path)
     : m_path(std::move(path))

@@ -13,7 +13,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr int kPage = 500;
+constexpr int kItemsPage = 500;
 
 } // namespace
 
@@ -35,14 +35,14 @@ void ActionRows::fetchMore(const QModelIndex &parent)
     const int batch = m_items.isEmpty() ? 0 : m_items.constLast().batch;
     const int ordinal = m_items.isEmpty() ? 0 : m_items.constLast().ordinal;
     auto future = m_database->run(sql::LaneKind::Background, { QString(), 30'000, true },
-        [id = m_action, batch, ordinal](sql::Session &session) { return sql::readItems(session, id, batch, ordinal, kPage); });
+        [id = m_action, batch, ordinal](sql::Session &session) { return sql::readItems(session, id, batch, ordinal, kItemsPage); });
     whenDone(future, this, [this](const sql::Result<QList<sql::ActionItem>> &result) {
         m_busy = false;
         if (!result) {
             m_error = result.error();
             m_more = false;
         } else {
-            m_more = result->size() >= kPage;
+            m_more = result->size() >= kItemsPage;
             if (!result->isEmpty()) {
                 beginInsertRows({}, int(m_items.size()), int(m_items.size() + result->size()) - 1);
                 m_items += *result;

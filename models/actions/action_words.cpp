@@ -2,6 +2,7 @@
 #include "models/actions/action_words.h"
 
 #include "models/format/quantities.h"
+#include "sql/types/tr.h"
 
 #include <QCoreApplication>
 #include <QJsonDocument>
@@ -12,10 +13,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::ActionWords)
-};
 
 bool isDone(const QString &outcome)
 {

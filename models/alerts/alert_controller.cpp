@@ -16,7 +16,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr int kDeadlineMs = 20'000;
+constexpr int kAlertDeadlineMs = 20'000;
 constexpr int kPeriodMs = 60'000;
 
 struct Judgement {
@@ -105,7 +105,7 @@ void AlertController::refresh()
     }
     m_busy = true;
     const quint64 ticket = ++m_ticket;
-    auto future = m_database->run(sql::LaneKind::Background, { u"alerts"_s + ownerName(this), kDeadlineMs, true },
+    auto future = m_database->run(sql::LaneKind::Background, { u"alerts"_s + ownerName(this), kAlertDeadlineMs, true },
         [targets = m_targets, place = m_place](sql::Session &session) { return judge(session, targets, place); });
     whenDone(future, this, [this, ticket](const sql::Result<Judgement> &result) {
         if (ticket != m_ticket) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/alerts/alert_judge.h"
 
-#include <QCoreApplication>
+#include "sql/types/tr.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -15,12 +16,6 @@ using sql::MinuteSet;
 
 namespace {
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Alerts)
-};
-
-constexpr qint64 kMicros = 1'000'000;
-constexpr qint64 kDay = 86'400;
 constexpr qint64 kFresh = 600; ///< seconds; a large table is sampled every few minutes only
 constexpr int kLeastBase = 30; ///< minutes to compare a rise with
 
@@ -37,13 +32,13 @@ public:
                 m_points.append({ minute, values.value(minute) });
             }
         } else if (reported != set.reportedSince.constEnd()) {
-            const qint64 now = set.now.micros / kMicros;
+            const qint64 now = set.now.micros / sql::kMicros;
             if (metric == u"check_time") {
                 for (auto it = values.cbegin(); it != values.cend(); ++it) {
                     m_points.append({ it.key(), it.value() });
                 }
             } else { // silence since the first report means that nothing happened
-                for (qint64 minute = std::max(*reported, now - 2 * kDay) / 60 * 60; minute < now; minute += 60) {
+                for (qint64 minute = std::max(*reported, now - 2 * sql::kDay) / 60 * 60; minute < now; minute += 60) {
                     m_points.append({ minute, values.value(minute) });
                 }
             }
@@ -74,7 +69,7 @@ private:
     QList<std::pair<qint64, double>> m_points;
 };
 
-sql::Timestamp timeOf(qint64 seconds) { return { sql::Timestamp::Kind::Finite, seconds * kMicros }; }
+sql::Timestamp timeOf(qint64 seconds) { return { sql::Timestamp::Kind::Finite, seconds * sql::kMicros }; }
 
 void above(const Line &line, qint64 now, AlertStatus *status)
 {
@@ -99,7 +94,7 @@ void rising(const Line &line, qint64 now, AlertStatus *status)
 {
     const qint64 from = now - status->rule.seconds;
     const auto [sum, count] = line.in(from, now + 60);
-    const auto [baseSum, baseCount] = line.in(from - kDay, from);
+    const auto [baseSum, baseCount] = line.in(from - sql::kDay, from);
     if (count == 0 || baseCount < kLeastBase) {
         status->why = Tr::tr("It compares with the day before, of which %1 of at least %2 minutes are known.").arg(baseCount).arg(kLeastBase);
         return;
@@ -145,7 +140,7 @@ AlertStatus judged(const sql::AlertRule &rule, const MinuteSet &minutes)
     AlertStatus status;
     status.rule = rule;
     const Line line(minutes, rule.metric);
-    const qint64 now = minutes.now.micros / kMicros;
+    const qint64 now = minutes.now.micros / sql::kMicros;
     if (line.empty()) {
         status.why = Line::isRecorded(rule.metric) ? Tr::tr("No service reports it with idemdesk.record_event().") : Tr::tr("No sample was taken of the table yet.");
         return status;

@@ -2,8 +2,8 @@
 #include "models/alerts/alert_rules.h"
 
 #include "sql/trends/trend_gateway.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -18,12 +18,7 @@ using sql::AlertRule;
 
 namespace {
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Alerts)
-};
-
-constexpr qint64 kDay = 86'400;
-constexpr qint64 kLongest = 7 * kDay;
+constexpr qint64 kLongest = 7 * sql::kDay;
 
 QList<AlertRule> defaults()
 {
@@ -204,7 +199,7 @@ qint64 alertSpan(const QList<AlertRule> &rules)
     qint64 span = 0;
     for (const AlertRule &rule : rules) {
         // What is over its limit may have been so for long; a day back is enough to say since when.
-        span = std::max(span, rule.seconds + kDay);
+        span = std::max(span, rule.seconds + sql::kDay);
     }
     return span;
 }

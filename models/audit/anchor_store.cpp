@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/audit/anchor_store.h"
 
-#include <QCoreApplication>
+#include "sql/types/tr.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -19,10 +20,6 @@ namespace idemdesk::models {
 namespace {
 
 constexpr int kLockMs = 2'000;
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::AnchorStore)
-};
 
 QString nameOf(const QString &systemId, quint32 databaseOid) { return systemId + u'/' + QString::number(databaseOid); }
 

@@ -11,8 +11,8 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr int kPage = 200;
-constexpr int kDeadlineMs = 30'000;
+constexpr int kTrailPage = 200;
+constexpr int kAuditDeadlineMs = 30'000;
 constexpr int kVerifyDeadlineMs = 600'000; // about 0.4 s for each 100,000 rows
 
 } // namespace
@@ -71,9 +71,9 @@ void AuditController::read(qint64 before)
     m_busy = true;
     ++m_ticket;
     sql::AuditFilter filter = m_filter;
-    filter.limit = kPage;
+    filter.limit = kTrailPage;
     filter.before = before;
-    auto future = m_database->run(sql::LaneKind::Background, { u"audit"_s, kDeadlineMs, true },
+    auto future = m_database->run(sql::LaneKind::Background, { u"audit"_s, kAuditDeadlineMs, true },
         [filter](sql::Session &session) { return sql::readAudit(session, filter); });
     whenDone(future, this, [this, before, ticket = m_ticket](const sql::Result<QList<sql::AuditRow>> &result) {
         if (ticket != m_ticket) {
@@ -86,7 +86,7 @@ void AuditController::read(qint64 before)
         } else {
             m_error.reset();
             m_loaded = true;
-            const bool more = result->size() >= kPage;
+            const bool more = result->size() >= kTrailPage;
             before > 0 ? m_model->append(*result, more) : m_model->replace(*result, more);
         }
         emit changed();
@@ -129,7 +129,7 @@ void AuditController::glance()
         return;
     }
     m_glanced = true;
-    auto future = m_database->run(sql::LaneKind::Background, { u"audit-glance"_s, kDeadlineMs, true }, [path = m_anchorPath](sql::Session &session) {
+    auto future = m_database->run(sql::LaneKind::Background, { u"audit-glance"_s, kAuditDeadlineMs, true }, [path = m_anchorPath](sql::Session &session) {
         AnchorStore store(path);
         return glanceAtTrail(session, &store);
     });

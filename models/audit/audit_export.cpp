@@ -4,9 +4,9 @@
 #include "models/async.h"
 #include "models/format/csv_cell.h"
 #include "models/json/json_document.h"
+#include "sql/types/tr.h"
 
 #include <QBuffer>
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <limits>
@@ -19,10 +19,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::AuditExport)
-};
 
 constexpr int kPart = 5'000; // rows
 

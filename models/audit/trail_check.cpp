@@ -2,18 +2,13 @@
 #include "models/audit/trail_check.h"
 
 #include "models/format/quantities.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::TrailCheck)
-};
 
 sql::Result<TrailCheck> compared(sql::Session &session, AnchorStore *store, TrailCheck check)
 {

@@ -16,7 +16,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr int kDeadlineMs = 60'000; // the trail is walked from its beginning
+constexpr int kCaseDeadlineMs = 60'000; // the trail is walked from its beginning
 
 sql::Result<QString> writeCase(const CaseFile &file, const QString &path)
 {
@@ -63,7 +63,7 @@ void CaseController::read(const QList<CaseSubject> &subjects, const sql::LocalPl
     const quint64 ticket = ++m_ticket;
     m_busy = true;
     m_error.reset();
-    auto future = m_database->run(sql::LaneKind::Background, { u"case"_s + ownerName(this), kDeadlineMs, true },
+    auto future = m_database->run(sql::LaneKind::Background, { u"case"_s + ownerName(this), kCaseDeadlineMs, true },
         [=](sql::Session &session) { return readCase(session, subjects, conflictsHere); });
     whenDone(future, this, [this, ticket](const sql::Result<CaseFile> &file) {
         if (ticket != m_ticket) {
@@ -93,7 +93,7 @@ void CaseController::readRequests()
     const quint64 ticket = ++m_ticket;
     m_busy = true;
     m_error.reset();
-    auto future = m_database->run(sql::LaneKind::Background, { u"case"_s + ownerName(this), kDeadlineMs, true }, [file = *m_file](sql::Session &session) { return models::readRequests(session, file); });
+    auto future = m_database->run(sql::LaneKind::Background, { u"case"_s + ownerName(this), kCaseDeadlineMs, true }, [file = *m_file](sql::Session &session) { return models::readRequests(session, file); });
     whenDone(future, this, [this, ticket](const sql::Result<QList<CaseRequest>> &requests) {
         if (ticket != m_ticket) {
             return;

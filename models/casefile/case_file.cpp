@@ -8,8 +8,8 @@
 #include "models/format/display_text.h"
 #include "models/keys/key_cells.h"
 #include "sql/keys/scope_parts.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -21,10 +21,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(CaseFile)
-};
 
 QJsonValue cellJson(const sql::Cell &cell) { return cell.null || cell.failed() ? QJsonValue() : QJsonValue(cell.text); }
 

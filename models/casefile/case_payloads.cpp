@@ -9,8 +9,8 @@
 #include "models/fingerprint/why_different.h"
 #include "models/format/display_text.h"
 #include "models/format/time_format.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -19,12 +19,8 @@ namespace idemdesk::models {
 
 namespace {
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(CaseFile)
-};
-
 constexpr qsizetype kMostPairs = 10;
-constexpr qsizetype kMostChanges = 200;
+constexpr qsizetype kMostChangesKept = 200;
 constexpr qsizetype kLineChars = 120;
 
 PayloadOrigin originOf(const QString &type)
@@ -101,7 +97,7 @@ RequestDifference difference(const CaseRequest &first, const CaseRequest &second
     const auto rules = ignoreRules(first.ignore); // the profile's reader has checked them
     const JsonDiff diff = diffJson(*a, *b, rules ? *rules : QList<QStringList>());
     found.sentence = summaryOf(diff) + u' ' + whyHashesDiffer(*a, *b, diff, first.recipe, first.origin == PayloadOrigin::Jsonb || second.origin == PayloadOrigin::Jsonb);
-    found.changes = changesOf(diff, *a, *b, kMostChanges);
+    found.changes = changesOf(diff, *a, *b, kMostChangesKept);
     const auto listed = std::count_if(found.changes.begin(), found.changes.end(), [](const JsonChange &change) { return !change.ignored; });
     found.more = std::max<qsizetype>(0, diff.counts.data() + diff.counts.form - listed);
     return found;

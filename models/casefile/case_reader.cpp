@@ -9,8 +9,8 @@
 #include "sql/keys/key_gateway.h"
 #include "sql/local/local_conflicts.h"
 #include "sql/profile/profile_extras.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QSet>
 #include <algorithm>
 
@@ -19,10 +19,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(CaseFile)
-};
 
 constexpr qint64 kShownBytes = 200'000; ///< of one value
 constexpr qint64 kRequestBytes = 1024 * 1024; ///< of one request, to be compared with the case

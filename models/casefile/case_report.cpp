@@ -10,6 +10,7 @@
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/format/time_format.h"
+#include "sql/types/tr.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QCoreApplication>
@@ -25,13 +26,9 @@ namespace idemdesk::models {
 
 namespace {
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(CaseReport)
-};
-
 constexpr int kValueChars = 2'000;
 constexpr int kPdfDpi = 96;
-constexpr qsizetype kMostChanges = 40; ///< of two requests
+constexpr qsizetype kMostChangesShown = 40; ///< of two requests
 constexpr qsizetype kNamedChanges = 3; ///< by the sentence itself
 
 QString safe(const QString &text, int most = kValueChars) { return displayText(text, most).toHtmlEscaped(); }
@@ -112,7 +109,7 @@ QString changesHtml(const RequestDifference &difference)
 {
     QStringList rows;
     for (const JsonChange &change : difference.changes) {
-        if (isShown(change) && rows.size() < kMostChanges) {
+        if (isShown(change) && rows.size() < kMostChangesShown) {
             rows += row({ u"<code>%1</code>"_s.arg(safe(change.pointer)), safe(wordsOf(change)), u"<code>%1</code>"_s.arg(safe(change.from)), u"<code>%1</code>"_s.arg(safe(change.to)) });
         }
     }

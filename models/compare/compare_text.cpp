@@ -3,9 +3,9 @@
 
 #include "models/diff/diff_words.h"
 #include "models/format/display_text.h"
+#include "sql/types/tr.h"
 
 #include <algorithm>
-#include <QCoreApplication>
 
 using namespace Qt::StringLiterals;
 
@@ -15,10 +15,6 @@ namespace {
 
 constexpr int kIndent = 2;
 constexpr int kMostIndented = 32; ///< deeper levels stay there: 10,000 would leave no room for the text
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::CompareText)
-};
 
 /// Where two texts are to be shown from: their beginning, or shortly before a first difference that a cell
 /// would cut off.

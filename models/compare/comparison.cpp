@@ -4,9 +4,9 @@
 #include "models/background.h"
 #include "models/diff/diff_words.h"
 #include "models/fingerprint/why_different.h"
+#include "sql/types/tr.h"
 
 #include <limits>
-#include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
 #include <QStringDecoder>
@@ -19,10 +19,6 @@ namespace idemdesk::models {
 namespace {
 
 constexpr int kSearchMs = 2'000; ///< for the recipe, in each payload
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::Comparison)
-};
 
 sql::Error cancelledError()
 {

@@ -8,7 +8,6 @@
 #include "sql/profile/profile_extras.h"
 #include "sql/profile/profile_json.h"
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 #include <QSaveFile>
 
@@ -18,11 +17,7 @@ namespace idemdesk::models {
 
 namespace {
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(RecipeKeeper)
-};
-
-constexpr int kDeadlineMs = 60'000;
+constexpr int kRecipeKeepDeadlineMs = 60'000;
 constexpr int kRows = 1'000;
 
 } // namespace
@@ -111,7 +106,7 @@ void RecipeKeeper::check(const TargetEntry &entry, const Recipe &recipe, const R
     m_file = entry.file;
     m_busy = true;
     const quint64 ticket = m_ticket;
-    auto future = m_database->run(sql::LaneKind::Background, { u"recipe"_s + ownerName(this), kDeadlineMs, true }, [profile = *profile](sql::Session &session) -> sql::Result<RecipeCheck> {
+    auto future = m_database->run(sql::LaneKind::Background, { u"recipe"_s + ownerName(this), kRecipeKeepDeadlineMs, true }, [profile = *profile](sql::Session &session) -> sql::Result<RecipeCheck> {
         const auto target = sql::bindTarget(session, profile);
         return target ? checkStoredRecipe(session, *target, kRows) : sql::Result<RecipeCheck>(target.error());
     });
@@ -154,3 +149,4 @@ sql::Result<sql::Profile> RecipeKeeper::save(const QString &path)
 } // namespace idemdesk::models
 
 #include "moc_recipe_keeper.cpp"
+#include "sql/types/tr.h"

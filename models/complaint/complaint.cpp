@@ -4,8 +4,8 @@
 #include "models/filter/filter_values.h"
 #include "sql/keys/key_gateway.h"
 #include "sql/keys/order.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -14,17 +14,12 @@ namespace idemdesk::models {
 
 namespace {
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Complaint)
-};
-
 using sql::FilterField;
 using sql::FilterOperator;
 using sql::FilterTerm;
 
 constexpr int kMostOfTable = 50;
 constexpr int kMostOfKey = 1'000; ///< in a table: one for each scope that uses it
-constexpr qint64 kMicros = 1'000'000;
 const QString kWithoutTime = QStringLiteral("now-2592000"); // thirty days
 
 FilterTerm term(FilterField field, const QString &value, FilterOperator op = FilterOperator::Equal)
@@ -79,7 +74,7 @@ bool setComplaintTime(ComplaintQuestion *question, const QString &text, const QT
         return false;
     }
     if (trimmed.size() == QLatin1String("2026-11-20").size()) {
-        at->micros += kHalfDay * kMicros;
+        at->micros += kHalfDay * sql::kMicros;
         question->windowSeconds = std::max(question->windowSeconds, kHalfDay);
     }
     question->at = at;
@@ -99,7 +94,7 @@ sql::Filter complaintFilter(const ComplaintQuestion &question, const sql::Target
         filter.terms += term(FilterField::Result, question.resource);
     }
     if (question.at) {
-        const auto moved = [&](qint64 by) { return sql::Timestamp { sql::Timestamp::Kind::Finite, question.at->micros + by * kMicros }.toRfc3339(); };
+        const auto moved = [&](qint64 by) { return sql::Timestamp { sql::Timestamp::Kind::Finite, question.at->micros + by * sql::kMicros }.toRfc3339(); };
         filter.terms += term(FilterField::Created, moved(-question.windowSeconds), FilterOperator::GreaterOrEqual);
         filter.terms += term(FilterField::Created, moved(question.windowSeconds), FilterOperator::LessOrEqual);
     } else if (filter.terms.isEmpty() && (target.profile.has(sql::Role::CreatedAt) || target.profile.has(sql::Role::ClaimedAt))) {

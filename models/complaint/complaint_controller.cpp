@@ -10,7 +10,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr int kDeadlineMs = 120'000; // of all tables together; text is searched without an index
+constexpr int kComplaintDeadlineMs = 120'000; // of all tables together; text is searched without an index
 
 } // namespace
 
@@ -50,7 +50,7 @@ void ComplaintController::search(const ComplaintQuestion &question)
     }
     m_busy = true;
     m_error.reset();
-    auto future = m_database->run(sql::LaneKind::Background, { u"complaint"_s + ownerName(this), kDeadlineMs, true },
+    auto future = m_database->run(sql::LaneKind::Background, { u"complaint"_s + ownerName(this), kComplaintDeadlineMs, true },
         [targets, question](sql::Session &session) { return searchComplaint(session, targets, question); });
     whenDone(future, this, [this, ticket, targets](const sql::Result<ComplaintAnswer> &answer) {
         if (ticket != m_ticket) {

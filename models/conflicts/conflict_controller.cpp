@@ -13,7 +13,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr int kDeadlineMs = 20'000;
+constexpr int kConflictDeadlineMs = 20'000;
 constexpr int kImportDeadlineMs = 3'600'000; // a large log on a slow disk
 
 struct Answer {
@@ -99,7 +99,7 @@ void ConflictController::read(bool more)
     if (more && !m_model->rows().isEmpty()) {
         filter.after = m_model->rows().constLast();
     }
-    auto future = m_database->run(sql::LaneKind::Read, { u"conflicts"_s, kDeadlineMs, true }, [filter, place = m_place](sql::Session &session) { return readAnswer(session, filter, place); });
+    auto future = m_database->run(sql::LaneKind::Read, { u"conflicts"_s, kConflictDeadlineMs, true }, [filter, place = m_place](sql::Session &session) { return readAnswer(session, filter, place); });
     whenDone(future, this, [this, ticket, more](const sql::Result<Answer> &answer) {
         if (ticket != m_ticket) {
             return;

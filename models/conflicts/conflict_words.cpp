@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/conflicts/conflict_words.h"
 
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
-
-namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Conflicts)
-};
-
-} // namespace
 
 QString conflictKindLabel(const QString &kind)
 {

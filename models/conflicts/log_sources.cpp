@@ -2,8 +2,8 @@
 #include "models/conflicts/log_sources.h"
 
 #include "sql/conflicts/server_log.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <memory>
@@ -11,14 +11,6 @@
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
-
-namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::LogSources)
-};
-
-} // namespace
 
 sql::Result<LogInput> serverLog(sql::Session &session, const QString &name)
 {

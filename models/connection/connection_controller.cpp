@@ -18,7 +18,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr qint64 kSkewMicros = 2'000'000;
+constexpr qint64 kNoticedSkewMicros = 2'000'000;
 
 } // namespace
 
@@ -131,7 +131,7 @@ QStringList ConnectionController::notices() const
 QString ConnectionController::clockWarning() const
 {
     const qint64 skew = facts().clockSkewMicros;
-    if (qAbs(skew) < kSkewMicros) {
+    if (qAbs(skew) < kNoticedSkewMicros) {
         return {};
     }
     const QString size = durationText(qAbs(skew) / 1'000'000);

@@ -3,8 +3,8 @@
 
 #include "models/format/display_text.h"
 #include "sql/session/conninfo.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <array>
 
 using namespace Qt::StringLiterals;
@@ -12,10 +12,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::ConnectionFields)
-};
 
 struct Field {
     const char16_t *keyword;

@@ -7,8 +7,8 @@
 #include "sql/profile/binder.h"
 #include "sql/profile/catalogue.h"
 #include "sql/profile/profile_json.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QDir>
 
 using namespace Qt::StringLiterals;
@@ -16,10 +16,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::TargetFinder)
-};
 
 bool endsSearch(const sql::Error &error)
 {

@@ -14,7 +14,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr int kDeadlineMs = 60'000;
+constexpr int kSetupDeadlineMs = 60'000;
 
 } // namespace
 
@@ -47,7 +47,7 @@ void ConsoleSetup::install()
     }
     m_busy = true;
     m_error.reset();
-    auto future = m_database->run(sql::LaneKind::Write, { QString(), kDeadlineMs, false }, [](sql::Session &session) { return sql::installConsole(session); });
+    auto future = m_database->run(sql::LaneKind::Write, { QString(), kSetupDeadlineMs, false }, [](sql::Session &session) { return sql::installConsole(session); });
     whenDone(future, this, [this](const sql::Result<int> &result) {
         m_busy = false;
         if (!result) {
@@ -72,7 +72,7 @@ void ConsoleSetup::run(const sql::Target &target, const sql::RegistrationSetting
     }
     m_busy = true;
     m_error.reset();
-    auto future = m_database->run(sql::LaneKind::Write, { QString(), kDeadlineMs, false }, [target, settings, store](sql::Session &session) {
+    auto future = m_database->run(sql::LaneKind::Write, { QString(), kSetupDeadlineMs, false }, [target, settings, store](sql::Session &session) {
         return sql::registerTarget(session, target, sql::profileToJson(target.profile), settings, store);
     });
     whenDone(future, this, [this, name = target.profile.name](const sql::Result<sql::Registration> &result) {

@@ -2,21 +2,13 @@
 #include "models/diff/diff_words.h"
 
 #include "models/format/display_text.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
-
-namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::DiffWords)
-};
-
-} // namespace
 
 QString statusWord(DiffStatus status)
 {

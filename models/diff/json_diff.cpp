@@ -25,7 +25,7 @@ QString preview(const JsonSource &source, int node, qsizetype most)
 }
 
 /// A container being written, and where it stands.
-struct Open {
+struct OpenBranch {
     int node = 0;
     int next = 0;
     bool first = true;
@@ -36,7 +36,7 @@ struct Open {
 QByteArray applyDiff(const JsonSource &a, const JsonDiff &diff)
 {
     QByteArray out;
-    std::vector<Open> open;
+    std::vector<OpenBranch> open;
     const auto write = [&](int index) {
         const DiffNode &node = diff.nodes[std::size_t(index)];
         if (!open.empty()) {

@@ -2,8 +2,8 @@
 #include "models/diff/json_diff.h"
 #include "models/diff/json_diff_pairs.h"
 #include "models/diff/number_form.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QHash>
 #include <deque>
 
@@ -14,10 +14,6 @@ namespace idemdesk::models {
 namespace {
 
 using Type = JsonDocument::Type;
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::JsonDiff)
-};
 
 /// A pair of containers whose children are still to be compared.
 struct Task {

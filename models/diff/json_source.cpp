@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/diff/json_source.h"
 
-#include <QCoreApplication>
+#include "sql/types/tr.h"
+
 #include <QRandomGenerator>
 #include <QStringDecoder>
 #include <cstring>
@@ -11,10 +12,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::JsonSource)
-};
 
 using Type = JsonDocument::Type;
 

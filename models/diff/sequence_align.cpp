@@ -9,7 +9,7 @@ namespace idemdesk::models {
 
 namespace {
 
-using Labels = std::span<const quint64>;
+using LabelSpan = std::span<const quint64>;
 
 /// Rows of the furthest-reaching points, one for each number of edits.
 struct Trace {
@@ -46,7 +46,7 @@ void backtrack(const Trace &trace, int edits, int n, int m, int offset, std::vec
 }
 
 /// False if more than `bound` edits are needed.
-bool shortestScript(Labels a, Labels b, int bound, int offset, std::vector<int> &match, std::size_t first)
+bool shortestScript(LabelSpan a, LabelSpan b, int bound, int offset, std::vector<int> &match, std::size_t first)
 {
     const int n = int(a.size());
     const int m = int(b.size());
@@ -73,7 +73,7 @@ bool shortestScript(Labels a, Labels b, int bound, int offset, std::vector<int> 
     return false;
 }
 
-/// A place for each label, in one block: hundreds of thousands of labels cost QHash a tenth of a whole comparison. Labels are hashes
+/// A place for each label, in one block: hundreds of thousands of labels cost QHash a tenth of a whole comparison. LabelSpan are hashes
 /// already, with a seed of this run, and spread by themselves.
 class Places
 {
@@ -119,7 +119,7 @@ private:
 };
 
 /// The k-th of a label in a with the k-th of it in b, among those marked free.
-std::vector<int> byOccurrence(Labels a, Labels b, const std::vector<bool> &freeA, const std::vector<bool> &freeB)
+std::vector<int> byOccurrence(LabelSpan a, LabelSpan b, const std::vector<bool> &freeA, const std::vector<bool> &freeB)
 {
     // By label its first free place in b, and from each place the next of the same label: a list per label would cost an allocation for
     // each of hundreds of thousands.
@@ -168,7 +168,7 @@ void keepLongestRise(std::vector<int> &partner)
 
 } // namespace
 
-std::vector<int> alignInOrder(Labels a, Labels b, int bound)
+std::vector<int> alignInOrder(LabelSpan a, LabelSpan b, int bound)
 {
     std::vector<int> match(a.size(), -1);
     std::size_t head = 0;
@@ -183,8 +183,8 @@ std::vector<int> alignInOrder(Labels a, Labels b, int bound)
         --endB;
         match[endA] = int(endB);
     }
-    const Labels coreA = a.subspan(head, endA - head);
-    const Labels coreB = b.subspan(head, endB - head);
+    const LabelSpan coreA = a.subspan(head, endA - head);
+    const LabelSpan coreB = b.subspan(head, endB - head);
     if (coreA.empty() || coreB.empty() || shortestScript(coreA, coreB, bound, int(head), match, head)) {
         return match;
     }
@@ -196,7 +196,7 @@ std::vector<int> alignInOrder(Labels a, Labels b, int bound)
     return match;
 }
 
-std::vector<int> pairMoved(Labels a, Labels b, const std::vector<int> &inOrder)
+std::vector<int> pairMoved(LabelSpan a, LabelSpan b, const std::vector<int> &inOrder)
 {
     std::vector<bool> freeA(a.size(), true);
     std::vector<bool> freeB(b.size(), true);

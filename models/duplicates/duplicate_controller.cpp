@@ -11,7 +11,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr int kDeadlineMs = 600'000; // a large table without an index; it can be cancelled
+constexpr int kDuplicateDeadlineMs = 600'000; // a large table without an index; it can be cancelled
 
 } // namespace
 
@@ -42,7 +42,7 @@ void DuplicateController::search(const sql::Target &target, const sql::Duplicate
     }
     const quint64 ticket = ++m_ticket;
     auto future = m_database->run(
-        sql::LaneKind::Background, { viewName(), kDeadlineMs, true }, [target, request](sql::Session &session) { return sql::findDuplicates(session, target, request); });
+        sql::LaneKind::Background, { viewName(), kDuplicateDeadlineMs, true }, [target, request](sql::Session &session) { return sql::findDuplicates(session, target, request); });
     whenDone(future, this, [this, ticket](const sql::Result<sql::DuplicateAnswer> &answer) {
         if (ticket != m_ticket) {
             return;

@@ -2,18 +2,13 @@
 #include "models/duplicates/duplicate_words.h"
 
 #include "models/format/display_text.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Duplicates)
-};
 
 constexpr qsizetype kSharedChars = 80;
 

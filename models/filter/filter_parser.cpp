@@ -4,8 +4,8 @@
 #include "models/filter/filter_fields.h"
 #include "models/filter/filter_lexer.h"
 #include "models/filter/filter_values.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
@@ -21,11 +21,6 @@ using sql::FilterTerm;
 using sql::Result;
 
 constexpr int kLongestText = 100'000;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Filter", text);
-}
 
 Error fault(int position, int length, const QString &what, const QString &todo)
 {
@@ -50,16 +45,16 @@ public:
     Result<FilterTerm> term(const LexedTerm &lexed) const
     {
         if (lexed.openQuote >= 0) {
-            return fault(lexed.openQuote, lexed.end - lexed.openQuote, tr("This quote is never closed."),
-                tr("Add a closing \", or write \\\" for the quote itself."));
+            return fault(lexed.openQuote, lexed.end - lexed.openQuote, Tr::tr("This quote is never closed."),
+                Tr::tr("Add a closing \", or write \\\" for the quote itself."));
         }
         if (lexed.danglingEscape >= 0) {
-            return fault(lexed.danglingEscape, 1, tr("Nothing follows this backslash."),
-                tr("Write \\\\ for the backslash itself."));
+            return fault(lexed.danglingEscape, 1, Tr::tr("Nothing follows this backslash."),
+                Tr::tr("Write \\\\ for the backslash itself."));
         }
         if (lexed.negated && lexed.length() == 1) {
-            return fault(lexed.position, 1, tr("A term is expected after the minus."),
-                tr("Write for example -state:succeeded, or \"-\" in quotes for a key that is a minus."));
+            return fault(lexed.position, 1, Tr::tr("A term is expected after the minus."),
+                Tr::tr("Write for example -state:succeeded, or \"-\" in quotes for a key that is a minus."));
         }
         FilterTerm out;
         out.position = lexed.position;
@@ -110,10 +105,10 @@ private:
             known += spec.name;
         }
         const QString near = nearestWord(name, known);
-        const QString todo = near.isEmpty() ? tr("For a key with these characters put it in quotes. Fields are: %1.").arg(known.join(u", "_s))
-                                            : tr("Did you mean “%1”? For a key with these characters put it in quotes.").arg(near);
+        const QString todo = near.isEmpty() ? Tr::tr("For a key with these characters put it in quotes. Fields are: %1.").arg(known.join(u", "_s))
+                                            : Tr::tr("Did you mean “%1”? For a key with these characters put it in quotes.").arg(near);
         return fault(lexed.bodyPosition(), static_cast<int>(lexed.chars.at(op.index).at - lexed.bodyPosition()),
-            tr("There is no field “%1”.").arg(shownInMessage(name)), todo);
+            Tr::tr("There is no field “%1”.").arg(shownInMessage(name)), todo);
     }
 
     Result<FilterTerm> bareWord(const LexedTerm &lexed, FilterTerm out) const
@@ -153,12 +148,12 @@ private:
         }
         out.op = operatorOf(op.text);
         if (!compares && out.op != FilterOperator::Equal) {
-            return fault(opPosition, static_cast<int>(op.length), tr("“%1” cannot be compared with %2.").arg(spec.name, op.text),
-                tr("Write %1:value.").arg(spec.name));
+            return fault(opPosition, static_cast<int>(op.length), Tr::tr("“%1” cannot be compared with %2.").arg(spec.name, op.text),
+                Tr::tr("Write %1:value.").arg(spec.name));
         }
         if (spec.kind != FilterValueKind::State && from < lexed.chars.size() && lexed.chars.at(from).is(u'~')) {
             if (spec.kind != FilterValueKind::Text && spec.kind != FilterValueKind::Number) {
-                return fault(lexed.chars.at(from).at, 1, tr("“%1” holds no text to search in.").arg(spec.name), expected(spec));
+                return fault(lexed.chars.at(from).at, 1, Tr::tr("“%1” holds no text to search in.").arg(spec.name), expected(spec));
             }
             out.op = FilterOperator::Contains;
             ++from;
@@ -173,14 +168,14 @@ private:
             out = std::move(*added);
         }
         if (out.isNull && values.size() > 1) {
-            return fault(out.valuePosition, lexed.end - out.valuePosition, tr("“null” must stand alone in a term."),
-                tr("For the text null write \"null\" in quotes."));
+            return fault(out.valuePosition, lexed.end - out.valuePosition, Tr::tr("“null” must stand alone in a term."),
+                Tr::tr("For the text null write \"null\" in quotes."));
         }
         const bool ordered = out.op != FilterOperator::Equal && out.op != FilterOperator::Contains
             && out.op != FilterOperator::Prefix;
         if (ordered && values.size() > 1) {
-            return fault(values.at(1).position, values.at(1).length, tr("%1 takes one value.").arg(op.text),
-                tr("Use one term for each comparison."));
+            return fault(values.at(1).position, values.at(1).length, Tr::tr("%1 takes one value.").arg(op.text),
+                Tr::tr("Use one term for each comparison."));
         }
         return out;
     }
@@ -190,17 +185,17 @@ private:
         switch (spec.kind) {
         case FilterValueKind::Integer:
         case FilterValueKind::Number:
-            return tr("A whole number is expected, such as %1>=5.").arg(spec.name);
+            return Tr::tr("A whole number is expected, such as %1>=5.").arg(spec.name);
         case FilterValueKind::Duration:
-            return tr("A duration with its unit is expected, such as %1>10m; units are s, m, h, d, w, y.").arg(spec.name);
+            return Tr::tr("A duration with its unit is expected, such as %1>10m; units are s, m, h, d, w, y.").arg(spec.name);
         case FilterValueKind::Time:
-            return tr("A time is expected: 2026-11-01, 2026-11-01T12:30, 2026-11-01T12:30:15.5+01:00, now, or -2h for two hours ago.");
+            return Tr::tr("A time is expected: 2026-11-01, 2026-11-01T12:30, 2026-11-01T12:30:15.5+01:00, now, or -2h for two hours ago.");
         case FilterValueKind::State:
-            return tr("One of these is expected: %1.").arg(filterStateWords().join(u", "_s));
+            return Tr::tr("One of these is expected: %1.").arg(filterStateWords().join(u", "_s));
         case FilterValueKind::Text:
             break;
         }
-        return tr("A value is expected, such as %1:abc, %1:ab*, %1:~part, %1:null, or %1:\"\" for the empty text.").arg(spec.name);
+        return Tr::tr("A value is expected, such as %1:abc, %1:ab*, %1:~part, %1:null, or %1:\"\" for the empty text.").arg(spec.name);
     }
 
     Result<FilterTerm> addValue(
@@ -208,7 +203,7 @@ private:
     {
         const QString text = lexed.text(value.from, value.to);
         if (value.length == 0) {
-            return fault(value.position, 0, tr("A value is missing here."), expected(spec));
+            return fault(value.position, 0, Tr::tr("A value is missing here."), expected(spec));
         }
         if (text.compare(u"null"_s, Qt::CaseInsensitive) == 0 && out.op == FilterOperator::Equal
             && spec.kind != FilterValueKind::State && !lexed.chars.at(value.from).literal) {
@@ -216,7 +211,7 @@ private:
             return out;
         }
         const auto wrong = [&] {
-            return fault(value.position, value.length, tr("“%1” does not fit “%2”.").arg(shownInMessage(text), spec.name), expected(spec));
+            return fault(value.position, value.length, Tr::tr("“%1” does not fit “%2”.").arg(shownInMessage(text), spec.name), expected(spec));
         };
         QString stored;
         switch (spec.kind) {
@@ -241,7 +236,7 @@ private:
                 return wrong();
             }
             if (out.op == FilterOperator::Equal) {
-                return fault(value.position, value.length, tr("“%1” needs < or >.").arg(spec.name), expected(spec));
+                return fault(value.position, value.length, Tr::tr("“%1” needs < or >.").arg(spec.name), expected(spec));
             }
             stored = *seconds;
             break;
@@ -260,7 +255,7 @@ private:
             if (!filterStateWords().contains(stored)) {
                 Error error = wrong();
                 if (const QString near = nearestWord(stored, filterStateWords()); !near.isEmpty()) {
-                    error.todo = tr("Did you mean “%1”?").arg(near) + u' ' + error.todo;
+                    error.todo = Tr::tr("Did you mean “%1”?").arg(near) + u' ' + error.todo;
                 }
                 return error;
             }
@@ -280,15 +275,15 @@ private:
         to -= star ? 1 : 0;
         for (qsizetype i = value.from; i < to && out.op != FilterOperator::Contains; ++i) {
             if (lexed.chars.at(i).is(u'*')) {
-                return fault(lexed.chars.at(i).at, 1, tr("A star can stand only at the end of a value."),
-                    tr("Write \\* for the star itself, or field:~part to search for a part."));
+                return fault(lexed.chars.at(i).at, 1, Tr::tr("A star can stand only at the end of a value."),
+                    Tr::tr("Write \\* for the star itself, or field:~part to search for a part."));
             }
         }
         const bool contains = out.op == FilterOperator::Contains;
         const FilterOperator op = star ? FilterOperator::Prefix : contains ? out.op : FilterOperator::Equal;
         if (!out.values.isEmpty() && op != out.op) {
-            return fault(value.position, value.length, tr("In one term either all values end in a star or none does."),
-                tr("Give each value the star, or search in two steps."));
+            return fault(value.position, value.length, Tr::tr("In one term either all values end in a star or none does."),
+                Tr::tr("Give each value the star, or search in two steps."));
         }
         out.op = op;
         out.values.append(lexed.text(value.from, to));
@@ -306,12 +301,12 @@ std::optional<Error> badCharacter(const QString &text)
         const QChar c = text.at(i);
         const int at = static_cast<int>(i);
         if (c.isNull()) {
-            return fault(at, 1, tr("This is a NUL character, which no text in PostgreSQL can hold."), tr("Remove it."));
+            return fault(at, 1, Tr::tr("This is a NUL character, which no text in PostgreSQL can hold."), Tr::tr("Remove it."));
         }
         if (c.isHighSurrogate() && i + 1 < text.size() && text.at(i + 1).isLowSurrogate()) {
             ++i;
         } else if (c.isSurrogate()) {
-            return fault(at, 1, tr("This is half of a character."), tr("Remove it, or paste the text again."));
+            return fault(at, 1, Tr::tr("This is half of a character."), Tr::tr("Remove it, or paste the text again."));
         }
     }
     return std::nullopt;
@@ -322,8 +317,8 @@ std::optional<Error> badCharacter(const QString &text)
 sql::Result<sql::Filter> parseFilter(const QString &text, const FilterVocabulary &vocabulary)
 {
     if (text.size() > kLongestText) {
-        return fault(kLongestText, static_cast<int>(text.size()) - kLongestText, tr("The filter is too long."),
-            tr("It may have up to 100,000 characters."));
+        return fault(kLongestText, static_cast<int>(text.size()) - kLongestText, Tr::tr("The filter is too long."),
+            Tr::tr("It may have up to 100,000 characters."));
     }
     if (auto bad = badCharacter(text)) {
         return *bad;

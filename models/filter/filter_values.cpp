@@ -13,7 +13,6 @@ namespace idemdesk::models {
 namespace {
 
 constexpr qint64 kMostSeconds = 10'000LL * 365 * 86'400;
-constexpr qint64 kMicros = 1'000'000;
 
 qint64 unitSeconds(QChar unit)
 {
@@ -45,8 +44,8 @@ std::optional<qint64> durationMicros(const QString &text)
         if (amount > kMostSeconds / unit) {
             return std::nullopt;
         }
-        micros += amount * unit * kMicros + fraction * unit;
-        if (micros > kMostSeconds * kMicros) {
+        micros += amount * unit * sql::kMicros + fraction * unit;
+        if (micros > kMostSeconds * sql::kMicros) {
             return std::nullopt;
         }
     }
@@ -95,7 +94,7 @@ std::optional<TimeValue> relative(const QString &text, sql::FilterOperator op)
     if (!micros) {
         return std::nullopt;
     }
-    return TimeValue { u"now"_s + match.captured(2) + QString::number(*micros / kMicros), op };
+    return TimeValue { u"now"_s + match.captured(2) + QString::number(*micros / sql::kMicros), op };
 }
 
 } // namespace
@@ -106,8 +105,8 @@ std::optional<QString> durationValue(const QString &text)
     if (!micros) {
         return std::nullopt;
     }
-    QString value = QString::number(*micros / kMicros);
-    if (const qint64 rest = *micros % kMicros; rest != 0) {
+    QString value = QString::number(*micros / sql::kMicros);
+    if (const qint64 rest = *micros % sql::kMicros; rest != 0) {
         value += u'.' + QString::number(rest).rightJustified(6, u'0');
     }
     return value;
@@ -146,7 +145,7 @@ std::optional<TimeValue> timeValue(const QString &text, sql::FilterOperator op, 
     if (dayOnly) {
         to = microsOf(date.addDays(1), time, offset, zone); // a day of 23 or 25 hours counts whole
     } else if (!fraction) {
-        to = *from + (seconds ? kMicros : 60 * kMicros);
+        to = *from + (seconds ? sql::kMicros : 60 * sql::kMicros);
     }
     if (op == FilterOperator::Equal && to) {
         return TimeValue { rfc3339(*from) + u'/' + rfc3339(*to), op };

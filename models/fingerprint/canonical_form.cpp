@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/fingerprint/canonical_form.h"
 
-#include <QCoreApplication>
+#include "sql/types/tr.h"
+
 #include <QHash>
 #include <algorithm>
 
@@ -13,10 +14,6 @@ namespace {
 
 using Type = JsonDocument::Type;
 using Form = CanonicalForm;
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::CanonicalForm)
-};
 
 struct Member {
     int node = -1;
@@ -128,7 +125,7 @@ QByteArray scalar(const JsonSource &json, int node, const Form &form)
     }
 }
 
-struct Open {
+struct OpenContainer {
     int node = 0;
     std::vector<Member> children;
     std::size_t next = 0;
@@ -138,14 +135,14 @@ struct Open {
 QByteArray treeBytes(const Form &form, const JsonSource &json)
 {
     QByteArray out;
-    std::vector<Open> open;
+    std::vector<OpenContainer> open;
     const auto write = [&](int node) {
         const Type type = json.type(node);
         if (type < Type::Array) {
             out += scalar(json, node, form);
             return;
         }
-        Open container { node, {}, 0 };
+        OpenContainer container { node, {}, 0 };
         if (type == Type::Object) {
             container.children = membersOf(json, node, form);
         } else {
@@ -160,7 +157,7 @@ QByteArray treeBytes(const Form &form, const JsonSource &json)
     };
     write(0);
     while (!open.empty()) {
-        Open &top = open.back();
+        OpenContainer &top = open.back();
         const bool object = json.type(top.node) == Type::Object;
         if (top.next == top.children.size()) {
             out += object && !(form.escapes == Form::Escapes::Php && top.children.empty()) ? '}' : ']';

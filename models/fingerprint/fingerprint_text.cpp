@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/fingerprint/fingerprint_text.h"
 
-#include <QCoreApplication>
+#include "sql/types/tr.h"
+
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
@@ -13,18 +14,14 @@ namespace {
 using Hash = QCryptographicHash;
 using Encoding = FingerprintReading::Encoding;
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::Fingerprint)
-};
-
-struct Known {
+struct KnownLength {
     Hash::Algorithm algorithm;
     qsizetype bytes;
     const char *name;
 };
 
 /// The likelier first where lengths are the same.
-constexpr Known kKnown[] = {
+constexpr KnownLength kKnown[] = {
     { Hash::Sha256, 32, "SHA-256" },
     { Hash::Md5, 16, "MD5" },
     { Hash::Sha1, 20, "SHA-1" },
@@ -48,13 +45,13 @@ constexpr Known kKnown[] = {
 };
 
 constexpr qsizetype kLeastBytes = 8;
-constexpr qsizetype kMostChars = 512;
+constexpr qsizetype kMostFingerprintChars = 512;
 
 } // namespace
 
 QString algorithmName(Hash::Algorithm algorithm)
 {
-    for (const Known &known : kKnown) {
+    for (const KnownLength &known : kKnown) {
         if (known.algorithm == algorithm) {
             return QString::fromLatin1(known.name);
         }
@@ -65,7 +62,7 @@ QString algorithmName(Hash::Algorithm algorithm)
 std::optional<Hash::Algorithm> algorithmFromName(const QString &name)
 {
     const auto plain = [](QString text) { return text.toLower().remove(u'-'); };
-    for (const Known &known : kKnown) {
+    for (const KnownLength &known : kKnown) {
         if (plain(QString::fromLatin1(known.name)) == plain(name)) {
             return known.algorithm;
         }
@@ -82,7 +79,7 @@ std::optional<FingerprintReading> readFingerprint(const QString &stored)
         QRegularExpression::CaseInsensitiveOption);
     FingerprintReading reading;
     reading.text = stored.trimmed();
-    if (reading.text.size() > kMostChars) {
+    if (reading.text.size() > kMostFingerprintChars) {
         return std::nullopt;
     }
     if (const auto match = prefix.match(reading.text); match.hasMatch()) {
@@ -117,7 +114,7 @@ QList<Hash::Algorithm> algorithmsFor(const FingerprintReading &reading, bool cut
 {
     QList<Hash::Algorithm> algorithms;
     const qsizetype size = reading.bytes.size();
-    for (const Known &known : kKnown) {
+    for (const KnownLength &known : kKnown) {
         const QString name = QString::fromLatin1(known.name).toLower().remove(u'-');
         const bool fits = cutOnes ? known.bytes > size : known.bytes == size;
         if (fits && (reading.named.isEmpty() || name.startsWith(reading.named))) {

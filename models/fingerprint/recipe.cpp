@@ -3,21 +3,13 @@
 
 #include "models/fingerprint/fingerprint_text.h"
 #include "sql/profile/profile_extras.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
-
-namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::Recipe)
-};
-
-} // namespace
 
 const QStringList &RequestParts::names()
 {

@@ -5,18 +5,13 @@
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "sql/profile/profile_json.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(RecipeCheck)
-};
 
 constexpr qsizetype kMostExamples = 5;
 constexpr qint64 kMostBytes = 1024 * 1024;

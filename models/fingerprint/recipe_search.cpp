@@ -3,8 +3,8 @@
 
 #include "models/fingerprint/fingerprint_text.h"
 #include "models/fingerprint/recipe_orders.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QHash>
 
@@ -15,10 +15,6 @@ namespace idemdesk::models {
 namespace {
 
 using Hash = QCryptographicHash;
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::RecipeSearch)
-};
 
 struct Body {
     QString form;

@@ -2,18 +2,13 @@
 #include "models/fingerprint/why_different.h"
 
 #include "models/diff/diff_words.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::WhyDifferent)
-};
 
 QString dataChanged(const JsonSource &first, const JsonSource &second, const JsonDiff &diff)
 {

@@ -2,8 +2,7 @@
 #include "models/format/display_text.h"
 
 #include "models/format/quantities.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
@@ -86,10 +85,6 @@ QString escaped(const QString &text, qsizetype maxChars, bool keepBreaks)
     }
     return out;
 }
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::DisplayText)
-};
 
 } // namespace
 

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/format/labels.h"
 
-#include <QCoreApplication>
+#include "sql/types/tr.h"
+
 #include <array>
 
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::Labels)
-};
 
 struct RoleText {
     const char *title;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/format/quantities.h"
 
-#include <QCoreApplication>
+#include "sql/types/tr.h"
+
 #include <QLocale>
 #include <array>
 #include <cmath>
@@ -11,10 +12,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::Quantities)
-};
 
 /// At most three significant digits, without trailing zeros: 9.8, 12.3, 640.
 QString shortNumber(double value)

@@ -2,18 +2,13 @@
 #include "models/format/time_format.h"
 
 #include "models/format/quantities.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::TimeFormat)
-};
 
 QString infinityText(const sql::Timestamp &time)
 {

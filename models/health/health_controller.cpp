@@ -11,7 +11,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr int kDeadlineMs = 60'000; // of one table; a question that takes longer is answered with "not known"
+constexpr int kHealthDeadlineMs = 60'000; // of one table; a question that takes longer is answered with "not known"
 
 } // namespace
 
@@ -71,7 +71,7 @@ void HealthController::askNext()
 {
     const quint64 ticket = m_ticket;
     const sql::Target target = m_targets.at(m_next);
-    auto future = m_database->run(sql::LaneKind::Background, { u"health"_s + ownerName(this), kDeadlineMs, true },
+    auto future = m_database->run(sql::LaneKind::Background, { u"health"_s + ownerName(this), kHealthDeadlineMs, true },
         [target](sql::Session &session) { return sql::readHealth(session, target); });
     whenDone(future, this, [this, ticket, target](const sql::Result<sql::HealthReport> &report) {
         if (ticket != m_ticket) {

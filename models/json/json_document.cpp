@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/json/json_document.h"
 
-#include <QCoreApplication>
+#include "sql/types/tr.h"
+
 #include <QHash>
 #include <QRegularExpression>
 #include <cstring>
@@ -14,10 +15,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::JsonDocument)
-};
 
 using Type = JsonDocument::Type;
 

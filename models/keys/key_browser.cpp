@@ -5,8 +5,6 @@
 #include "sql/keys/key_gateway.h"
 #include "sql/lanes/database.h"
 
-#include <QCoreApplication>
-
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
@@ -17,12 +15,8 @@ namespace {
 constexpr double kSmallTable = 100'000;
 constexpr int kSlowDeadlineMs = 600'000;
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::KeyBrowser)
-};
-
 /// Two browsers on one Database must not supersede each other's requests.
-QString viewName(const void *owner, const QString &what)
+QString keysView(const void *owner, const QString &what)
 {
     return u"keys/%1/%2"_s.arg(ownerName(owner), what);
 }
@@ -131,7 +125,7 @@ QFuture<sql::Result<QStringList>> KeyBrowserController::suggestValues(
     if (m_database == nullptr || !m_hasTarget) {
         return QtFuture::makeReadyFuture(sql::Result<QStringList>(QStringList()));
     }
-    return m_database->run(sql::LaneKind::Read, { viewName(this, u"suggest"_s), 3'000, true },
+    return m_database->run(sql::LaneKind::Read, { keysView(this, u"suggest"_s), 3'000, true },
         [target = m_target, field, label, prefix, limit](
             sql::Session &session) { return sql::suggestValues(session, target, field, label, prefix, limit); });
 }
@@ -177,7 +171,7 @@ void KeyBrowserController::apply(const sql::Filter &filter, const QString &order
         run(filter, order, false);
         return;
     }
-    auto future = m_database->run(sql::LaneKind::Read, { viewName(this, u"cost"_s), 10'000, true },
+    auto future = m_database->run(sql::LaneKind::Read, { keysView(this, u"cost"_s), 10'000, true },
         [target = m_target, filter, order](sql::Session &session) { return sql::filterCost(session, target, filter, order); });
     whenDone(future, this, [this, ticket, filter, order](const sql::Result<sql::FilterCost> &cost) {
         if (ticket != m_costTicket) {
@@ -238,9 +232,9 @@ KeyFetchers KeyBrowserController::fetchers(bool slow)
         return result;
     }
     const auto target = std::make_shared<const sql::Target>(m_target);
-    const QString pageView = viewName(this, u"page"_s);
-    const QString countView = viewName(this, u"count"_s);
-    const QString boundariesView = viewName(this, u"boundaries"_s);
+    const QString pageView = keysView(this, u"page"_s);
+    const QString countView = keysView(this, u"count"_s);
+    const QString boundariesView = keysView(this, u"boundaries"_s);
     const auto gone = [](auto error) { return QtFuture::makeReadyFuture(decltype(error)(abandonedError())); };
     // A query the person was warned of gets the time it needs, on the lane where long work lives.
     const sql::LaneKind lane = slow ? sql::LaneKind::Background : sql::LaneKind::Read;
@@ -391,3 +385,4 @@ void KeyBrowserController::setError(std::optional<sql::Error> error)
 } // namespace idemdesk::models
 
 #include "moc_key_browser.cpp"
+#include "sql/types/tr.h"

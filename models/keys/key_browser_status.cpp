@@ -3,18 +3,13 @@
 #include "models/format/quantities.h"
 #include "models/keys/key_browser.h"
 #include "sql/lanes/database.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 namespace idemdesk::models {
 
 namespace {
 
-constexpr qint64 kSkewMicros = 2'000'000;
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::KeyBrowser)
-};
+constexpr qint64 kShownSkewMicros = 2'000'000;
 
 } // namespace
 
@@ -42,7 +37,7 @@ KeyListStatus KeyBrowserController::status() const
         status.tookText = tookText(status.tookMicros);
         status.ageText = Tr::tr("data %1 old").arg(durationText(status.dataAgeMs / 1'000));
     }
-    if (qAbs(status.clockSkewMicros) > kSkewMicros) {
+    if (qAbs(status.clockSkewMicros) > kShownSkewMicros) {
         status.skewText = Tr::tr("The server's clock differs from this computer's by %1.")
                               .arg(durationText(qAbs(status.clockSkewMicros) / 1'000'000));
     }

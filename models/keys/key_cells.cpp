@@ -3,8 +3,7 @@
 
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
@@ -13,10 +12,6 @@ namespace idemdesk::models {
 namespace {
 
 using sql::Role;
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::KeyCells)
-};
 
 /// The role a column shows as it is; State, Key and the scope have none.
 std::optional<Role> roleOf(KeyColumn column)

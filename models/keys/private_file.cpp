@@ -2,8 +2,8 @@
 #include "models/keys/private_file.h"
 
 #include "models/format/display_text.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QSaveFile>
 #include <QStorageInfo>
@@ -11,10 +11,6 @@
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::PrivateFile)
-};
 
 bool full(const QString &path)
 {

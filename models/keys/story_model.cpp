@@ -4,7 +4,6 @@
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <array>
 
@@ -16,10 +15,6 @@ namespace {
 
 using sql::Role;
 using Kind = StoryEvent::Kind;
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::Story)
-};
 
 /// The SQL a role was read from, as a person finds it in the table: "app.request.claimed_at".
 QString sourceOf(const sql::Target &target, Role role)
@@ -216,3 +211,4 @@ QHash<int, QByteArray> StoryModel::roleNames() const
 } // namespace idemdesk::models
 
 #include "moc_story_model.cpp"
+#include "sql/types/tr.h"

@@ -3,8 +3,8 @@
 
 #include "models/json/json_document.h"
 #include "models/logs/server_record.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QHash>
 #include <QSet>
@@ -15,10 +15,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::ApplicationLog)
-};
 
 using Type = JsonDocument::Type;
 

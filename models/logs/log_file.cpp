@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/logs/log_file.h"
 
-#include <QCoreApplication>
+#include "sql/types/tr.h"
+
 #include <QFile>
 #include <QFileInfo>
 #include <memory>
@@ -9,10 +10,6 @@
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::LogFile)
-};
 
 constexpr qint64 kPiece = 256 * 1024;
 

@@ -12,7 +12,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr qsizetype kMostChars = 4'000; ///< kept of a statement
+constexpr qsizetype kMostStatementChars = 4'000; ///< kept of a statement
 
 /// The SQLSTATE, or the one that the texts' shape stands for.
 QString stateOf(const ServerRecord &record)
@@ -166,9 +166,9 @@ std::optional<LogEvent> eventOf(const ServerRecord &record)
     event.database = record.database;
     event.application = record.application;
     event.session = record.session;
-    event.message = record.message.left(kMostChars);
-    event.detail = record.detail.left(kMostChars);
-    event.statement = record.statement.left(kMostChars);
+    event.message = record.message.left(kMostStatementChars);
+    event.detail = record.detail.left(kMostStatementChars);
+    event.statement = record.statement.left(kMostStatementChars);
     event.otherEncoding = record.otherEncoding;
     QCryptographicHash hash(QCryptographicHash::Sha256);
     for (const QString &part : { record.time, record.session, record.sessionLine, record.message, record.detail, record.statement }) {

@@ -23,7 +23,7 @@ namespace idemdesk::models {
 namespace {
 
 constexpr int kSampleRows = 5;
-constexpr int kDeadlineMs = 300'000;
+constexpr int kMappingDeadlineMs = 300'000;
 
 } // namespace
 
@@ -72,7 +72,7 @@ void MappingController::detect(const QString &schema, const QList<quint32> &know
     }
     setBusy(1);
     const quint64 ticket = ++m_ticket;
-    auto future = m_database->run(sql::LaneKind::Background, { u"mapping/detect"_s, kDeadlineMs, true },
+    auto future = m_database->run(sql::LaneKind::Background, { u"mapping/detect"_s, kMappingDeadlineMs, true },
         [schema](sql::Session &session) { return sql::detectTargets(session, schema); });
     whenDone(future, this, [this, ticket, knownOids](const sql::Result<QList<sql::Proposal>> &found) {
         setBusy(-1);
@@ -294,7 +294,7 @@ void MappingController::validate()
     setBusy(1);
     const quint64 ticket = ++m_ticket;
     const sql::Profile profile = m_states->applied(m_mapping->applied(m_profile));
-    auto future = m_database->run(sql::LaneKind::Background, { u"mapping/validate"_s, kDeadlineMs, true },
+    auto future = m_database->run(sql::LaneKind::Background, { u"mapping/validate"_s, kMappingDeadlineMs, true },
         [profile](sql::Session &session) { return sql::validateTarget(session, profile); });
     whenDone(future, this, [this, ticket](const sql::Result<QList<sql::Finding>> &findings) {
         setBusy(-1);

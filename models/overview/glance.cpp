@@ -14,7 +14,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr int kDeadlineMs = 10'000;
+constexpr int kGlanceDeadlineMs = 10'000;
 constexpr double kFewRows = 300'000; ///< counted in well under a second
 
 bool some(const sql::TrendAnswer &answer)
@@ -101,7 +101,7 @@ void Glance::refresh()
         return;
     }
     const quint64 ticket = ++m_ticket;
-    auto future = m_database->run(sql::LaneKind::Background, { u"glance"_s, kDeadlineMs, true },
+    auto future = m_database->run(sql::LaneKind::Background, { u"glance"_s, kGlanceDeadlineMs, true },
         [entry = m_target, place = m_place](sql::Session &session) { return readLines(session, entry, place); });
     whenDone(future, this, [this, ticket](const sql::Result<QList<Line>> &lines) {
         if (ticket == m_ticket && lines) { // what cannot be read is said by the table above

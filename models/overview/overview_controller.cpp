@@ -11,9 +11,9 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr int kDeadlineMs = 60'000;
+constexpr int kOverviewDeadlineMs = 60'000;
 
-QString viewName(const void *owner, const QString &what)
+QString overviewView(const void *owner, const QString &what)
 {
     return u"overview/%1/%2"_s.arg(ownerName(owner), what);
 }
@@ -113,7 +113,7 @@ void OverviewController::next()
     m_model->setLoading(row, true);
     const sql::Target target = m_model->entries().at(row).target;
     const quint64 generation = m_generation;
-    auto future = m_database->run(sql::LaneKind::Background, { viewName(this, u"summary"_s), kDeadlineMs, true },
+    auto future = m_database->run(sql::LaneKind::Background, { overviewView(this, u"summary"_s), kOverviewDeadlineMs, true },
         [target](sql::Session &session) { return sql::readSummary(session, target, kCountCap); });
     whenDone(future, this, [this, generation, name = target.profile.name](const sql::Result<sql::TargetSummary> &result) {
         if (generation != m_generation) {
@@ -136,7 +136,7 @@ void OverviewController::readScopes(bool fromBeginning)
     emit busyChanged();
     const quint64 ticket = ++m_scopesTicket;
     const sql::Cells after = fromBeginning ? sql::Cells() : m_scopes->next();
-    auto future = m_database->run(sql::LaneKind::Background, { viewName(this, u"scopes"_s), kDeadlineMs, true },
+    auto future = m_database->run(sql::LaneKind::Background, { overviewView(this, u"scopes"_s), kOverviewDeadlineMs, true },
         [target = m_model->entries().at(row).target, after](
             sql::Session &session) { return sql::readScopes(session, target, after, kScopePage, kCountCap); });
     whenDone(future, this, [this, ticket, fromBeginning](const sql::Result<sql::ScopePage> &result) {

@@ -11,7 +11,7 @@ namespace idemdesk::models {
 
 namespace {
 
-SummaryColumn summaryColumn(int fixed) { return static_cast<SummaryColumn>(fixed); }
+SummaryColumn fixedColumn(int fixed) { return static_cast<SummaryColumn>(fixed); }
 static_assert(int(SummaryColumn::Expired) == ScopesModel::Expired && int(SummaryColumn::Pending) == ScopesModel::Pending
     && int(SummaryColumn::OldestStale) == ScopesModel::OldestStale && int(SummaryColumn::Unknown) == ScopesModel::Unknown);
 
@@ -96,7 +96,7 @@ QVariant ScopesModel::data(const QModelIndex &index, int role) const
             terms.append(label + u':' + (value.null ? u"null"_s : quoteFilterValue(value.text)));
         }
         if (fixed >= 0) {
-            terms.append(summaryFilter(summaryColumn(fixed)));
+            terms.append(summaryFilter(fixedColumn(fixed)));
         }
         return terms.join(u' ');
     }
@@ -118,7 +118,7 @@ QVariant ScopesModel::data(const QModelIndex &index, int role) const
         }
     }
     const SummaryNumbers numbers { line.states, line.stale, line.expired, line.oldestStale, m_now };
-    const SummaryColumn column = summaryColumn(fixed);
+    const SummaryColumn column = fixedColumn(fixed);
     const sql::RowCount count = summaryCount(numbers, column);
     switch (role) {
     case Qt::DisplayRole:
@@ -144,12 +144,12 @@ QVariant ScopesModel::headerData(int section, Qt::Orientation orientation, int r
     }
     const int fixed = section - partCount();
     if (role == Qt::DisplayRole) {
-        return fixed < 0 ? displayText(m_target.profile.scope.at(section).label, 60) : summaryTitle(summaryColumn(fixed));
+        return fixed < 0 ? displayText(m_target.profile.scope.at(section).label, 60) : summaryTitle(fixedColumn(fixed));
     }
     if (role == Qt::TextAlignmentRole) {
         return QVariant::fromValue(Qt::Alignment((fixed < 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
     }
-    return role == Qt::ToolTipRole && fixed >= 0 ? QVariant(summaryHelp(summaryColumn(fixed))) : QVariant();
+    return role == Qt::ToolTipRole && fixed >= 0 ? QVariant(summaryHelp(fixedColumn(fixed))) : QVariant();
 }
 
 bool ScopesModel::canFetchMore(const QModelIndex &parent) const { return !parent.isValid() && m_more && !m_underWay; }

@@ -3,20 +3,11 @@
 
 #include "models/format/labels.h"
 #include "models/format/quantities.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
-
-namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::Summary)
-};
-
-} // namespace
 
 std::optional<sql::KeyState> summaryState(SummaryColumn column)
 {

@@ -12,7 +12,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr int kDeadlineMs = 600'000; // an exact count of ten million rows on a busy server
+constexpr int kPurgePlanDeadlineMs = 600'000; // an exact count of ten million rows on a busy server
 
 struct Planned {
     sql::PurgePlan plan;
@@ -85,7 +85,7 @@ void PurgeController::plan(const QList<sql::KeyState> &states, const std::option
     m_error.reset();
     m_busy = true;
     const quint64 ticket = m_ticket;
-    auto future = m_database->run(sql::LaneKind::Background, { u"purge-plan"_s, kDeadlineMs, true },
+    auto future = m_database->run(sql::LaneKind::Background, { u"purge-plan"_s, kPurgePlanDeadlineMs, true },
         [target = m_target.target, states, cutoff, parts = partitioned()](sql::Session &session) -> sql::Result<Planned> {
             const auto plan = sql::planPurge(session, target, states, std::nullopt, cutoff);
             if (!plan) {

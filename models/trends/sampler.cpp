@@ -14,7 +14,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr int kDeadlineMs = 20'000;
+constexpr int kSampleDeadlineMs = 20'000;
 const QString kLocal = QStringLiteral("/");
 
 } // namespace
@@ -100,7 +100,7 @@ void Sampler::take(const QString &name)
     m_busy = true;
     QElapsedTimer timer;
     timer.start();
-    auto future = m_database->run(sql::LaneKind::Write, { u"sample"_s, kDeadlineMs, false }, [name](sql::Session &session) { return sql::takeSample(session, name); });
+    auto future = m_database->run(sql::LaneKind::Write, { u"sample"_s, kSampleDeadlineMs, false }, [name](sql::Session &session) { return sql::takeSample(session, name); });
     whenDone(future, this, [this, name, timer, generation = m_generation](const sql::Result<qint64> &stored) {
         if (generation == m_generation) {
             took(name, stored, timer.elapsed());
@@ -113,7 +113,7 @@ void Sampler::takeLocal(const sql::Target &target)
     m_busy = true;
     QElapsedTimer timer;
     timer.start();
-    auto future = m_database->run(sql::LaneKind::Background, { u"sample"_s + target.profile.name, kDeadlineMs, true }, [target, place = m_place](sql::Session &session) -> sql::Result<qint64> {
+    auto future = m_database->run(sql::LaneKind::Background, { u"sample"_s + target.profile.name, kSampleDeadlineMs, true }, [target, place = m_place](sql::Session &session) -> sql::Result<qint64> {
         const auto now = session.one({ u"SELECT EXTRACT(epoch FROM pg_catalog.date_trunc('minute', pg_catalog.clock_timestamp()))::pg_catalog.int8"_s, {} });
         if (!now) {
             return now.error();

@@ -11,7 +11,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr int kDeadlineMs = 15'000;
+constexpr int kScheduleDeadlineMs = 15'000;
 
 } // namespace
 
@@ -31,7 +31,7 @@ void ScheduleController::run(std::optional<bool> on)
         return;
     }
     m_busy = true;
-    auto future = m_database->run(on ? sql::LaneKind::Write : sql::LaneKind::Read, { u"schedule"_s, kDeadlineMs, !on }, [on](sql::Session &session) -> sql::Result<sql::SampleSchedule> {
+    auto future = m_database->run(on ? sql::LaneKind::Write : sql::LaneKind::Read, { u"schedule"_s, kScheduleDeadlineMs, !on }, [on](sql::Session &session) -> sql::Result<sql::SampleSchedule> {
         if (on) {
             if (const auto done = sql::setSampleSchedule(session, *on); !done) {
                 return done.error();

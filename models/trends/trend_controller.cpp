@@ -20,7 +20,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr int kDeadlineMs = 120'000; // one pass over ten million rows on a busy server
+constexpr int kTrendDeadlineMs = 120'000; // one pass over ten million rows on a busy server
 constexpr int kWholeMs = 600'000; // keys change after their bucket is closed: so often everything is counted again
 constexpr qint64 kFittingBuckets = 400;
 
@@ -170,7 +170,7 @@ void TrendController::read(bool whole)
     if (from) {
         wanted.since = from;
     }
-    auto future = m_database->run(sql::LaneKind::Background, { u"trends"_s, kDeadlineMs, true },
+    auto future = m_database->run(sql::LaneKind::Background, { u"trends"_s, kTrendDeadlineMs, true },
         [target = m_target.target, wanted, place = m_place, compare = m_choice.compare](sql::Session &session) {
             return readBoth(session, target, wanted, place, compare);
         });

@@ -3,18 +3,13 @@
 
 #include "models/format/csv_cell.h"
 #include "models/trends/trend_words.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Trends)
-};
 
 QByteArray number(const std::optional<double> &value) { return value ? QByteArray::number(*value, 'g', 17) : QByteArray(); }
 

@@ -7,8 +7,6 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr qint64 kMicros = 1'000'000;
-
 bool sameScope(const sql::TrendSeries &a, const sql::TrendSeries &b)
 {
     return a.scope.size() == b.scope.size() && std::equal(a.scope.cbegin(), a.scope.cend(), b.scope.cbegin(), [](const sql::Cell &x, const sql::Cell &y) {
@@ -62,7 +60,7 @@ std::optional<sql::TrendAnswer> mergedTrend(const sql::TrendAnswer &older, const
             series.values += found != fresh.series.cend() ? found->values.at(i) : known ? std::optional<double>(0) : std::nullopt;
         }
     }
-    const qint64 first = fresh.end.micros - seconds * kMicros;
+    const qint64 first = fresh.end.micros - seconds * sql::kMicros;
     qsizetype gone = 0;
     while (gone + 1 < answer.buckets.size() && answer.buckets.at(gone + 1).micros <= first) {
         ++gone;

@@ -2,8 +2,8 @@
 #include "models/trends/trend_picture.h"
 
 #include "models/trends/trend_words.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
@@ -13,10 +13,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Trends)
-};
 
 constexpr int kMostTicks = 9;
 

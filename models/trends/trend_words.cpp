@@ -4,8 +4,8 @@
 #include "models/filter/filter_parser.h"
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <cmath>
 
@@ -14,10 +14,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Trends)
-};
 
 constexpr int kNameChars = 60;
 

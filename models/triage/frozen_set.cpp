@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/triage/frozen_set.h"
 
-#include <QCoreApplication>
+#include "sql/types/tr.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -9,10 +10,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::models {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::FrozenSet)
-};
 
 const sql::EffectResult *resultOf(const sql::TriageFacts &facts, const QString &type)
 {

@@ -15,7 +15,7 @@ namespace idemdesk::models {
 
 namespace {
 
-constexpr int kDeadlineMs = 120'000;
+constexpr int kTriageDeadlineMs = 120'000;
 
 /// A judged page and, for a target that is not registered, the rules it would have.
 struct Reading {
@@ -135,7 +135,7 @@ void TriageController::read(const QString &filterText)
     }
     m_busy = true;
     const quint64 ticket = ++m_ticket;
-    auto future = m_database->run(sql::LaneKind::Background, { u"triage"_s, kDeadlineMs, true },
+    auto future = m_database->run(sql::LaneKind::Background, { u"triage"_s, kTriageDeadlineMs, true },
         [entry = m_target, filter = *filter, verb = m_verb](
             sql::Session &session) { return readKeys(session, entry, filter, verb, kMostKeys); });
     whenDone(future, this, [this, ticket](const sql::Result<Reading> &result) {

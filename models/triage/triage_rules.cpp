@@ -2,8 +2,7 @@
 #include "models/triage/triage_rules.h"
 
 #include "models/format/display_text.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
@@ -15,14 +14,10 @@ using sql::KeyState;
 using sql::Known;
 using sql::Role;
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::TriageRules)
-};
-
-class Judge
+class TriageJudge
 {
 public:
-    Judge(const sql::Target &target, const sql::TriageFacts &facts, const sql::CompiledTarget &compiled)
+    TriageJudge(const sql::Target &target, const sql::TriageFacts &facts, const sql::CompiledTarget &compiled)
         : m_profile(target.profile)
         , m_facts(facts)
         , m_compiled(compiled)
@@ -345,7 +340,7 @@ QString triageClassName(TriageClass cls)
 
 TriageJudgement judge(const sql::Target &target, const sql::TriageFacts &facts, const sql::CompiledTarget &compiled)
 {
-    return Judge(target, facts, compiled).run();
+    return TriageJudge(target, facts, compiled).run();
 }
 
 } // namespace idemdesk::models

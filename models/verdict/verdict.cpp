@@ -2,8 +2,8 @@
 #include "models/verdict/verdict.h"
 
 #include "models/format/display_text.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QSet>
 #include <algorithm>
 
@@ -15,17 +15,13 @@ namespace {
 
 using sql::KeyState;
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::models::Verdict)
-};
-
 /// What one intent came to.
 enum class Outcome { Done, DoneSeveral, Nothing, Unfinished, Missing };
 
-class Judge
+class VerdictJudge
 {
 public:
-    explicit Judge(const VerdictFacts &facts)
+    explicit VerdictJudge(const VerdictFacts &facts)
         : m_facts(facts)
     {
     }
@@ -190,7 +186,7 @@ private:
     std::optional<qint64> m_replays; ///< of those done; nothing: none is recorded
 };
 
-void Judge::decide()
+void VerdictJudge::decide()
 {
     m_verdict.certainty = Certainty::Proven;
     const bool shared = count(Outcome::Done) > 1 && m_doneEffects == 1;
@@ -222,7 +218,7 @@ void Judge::decide()
 }
 
 /// Several intents were done, and more than one effect is there.
-void Judge::decideSeveral()
+void VerdictJudge::decideSeveral()
 {
     m_verdict.kind = VerdictKind::SeveralIntents;
     m_verdict.sentence = Tr::tr("%1 intents had %2 effects.").arg(count(Outcome::Done)).arg(m_doneEffects);
@@ -241,7 +237,7 @@ void Judge::decideSeveral()
 }
 
 /// At most one intent was done, and all could be read.
-void Judge::decideSingle()
+void VerdictJudge::decideSingle()
 {
     const bool done = count(Outcome::Done) == 1;
     if (const qint64 refused = conflicts(); refused > 0) {
@@ -269,7 +265,7 @@ void Judge::decideSingle()
 }
 
 /// What lies outside of the rows at hand.
-void Judge::limitByScope()
+void VerdictJudge::limitByScope()
 {
     const bool claimsAll = m_verdict.kind != VerdictKind::SeveralEffects && m_verdict.kind != VerdictKind::SeveralIntents;
     if (claimsAll && !m_facts.searchedAll) {
@@ -289,7 +285,7 @@ void Judge::limitByScope()
     }
 }
 
-QString Judge::replaysInWords() const
+QString VerdictJudge::replaysInWords() const
 {
     if (!m_replays) {
         return Tr::tr("How often it was replayed is not recorded.");
@@ -301,7 +297,7 @@ QString Judge::replaysInWords() const
 
 Verdict judge(const VerdictFacts &facts)
 {
-    return Judge(facts).run();
+    return VerdictJudge(facts).run();
 }
 
 } // namespace idemdesk::models

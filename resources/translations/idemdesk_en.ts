@@ -63,71 +63,6 @@
     </message>
 </context>
 <context>
-    <name>CaseFile</name>
-    <message numerus="yes">
-        <source>%n time(s)</source>
-        <translation>
-            <numerusform>%n time</numerusform>
-            <numerusform>%n times</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n refused request(s) may be of any of several stored ones: their records do not tell the scope.</source>
-        <translation>
-            <numerusform>%n refused request may be of any of several stored ones: its record does not tell the scope.</numerusform>
-            <numerusform>%n refused requests may be of any of several stored ones: their records do not tell the scope.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n refused request(s) have no stored request to be compared with.</source>
-        <translation>
-            <numerusform>%n refused request has no stored request to be compared with.</numerusform>
-            <numerusform>%n refused requests have no stored request to be compared with.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n more pair(s) of requests were not compared.</source>
-        <translation>
-            <numerusform>%n more pair of requests was not compared.</numerusform>
-            <numerusform>%n more pairs of requests were not compared.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Of %n refused request(s) only the beginning was recorded.</source>
-        <translation>
-            <numerusform>Of %n refused request only the beginning was recorded.</numerusform>
-            <numerusform>Of %n refused requests only the beginning was recorded.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>CaseReport</name>
-    <message numerus="yes">
-        <source>The trail was whole when this file was made: %n row(s), of which the newest has the hash</source>
-        <translation>
-            <numerusform>The trail was whole when this file was made: %n row, of which the newest has the hash</numerusform>
-            <numerusform>The trail was whole when this file was made: %n rows, of which the newest has the hash</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n more difference(s) are not listed here; the same case as JSON lists up to 200.</source>
-        <translation>
-            <numerusform>%n more difference is not listed here; the same case as JSON lists up to 200.</numerusform>
-            <numerusform>%n more differences are not listed here; the same case as JSON lists up to 200.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Complaint</name>
-    <message numerus="yes">
-        <source>%1 has more than %n match(es). Say more to see the right ones.</source>
-        <translation>
-            <numerusform>%1 has more than %n match. Say more to see the right ones.</numerusform>
-            <numerusform>%1 has more than %n matches. Say more to see the right ones.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>ComplaintView</name>
     <message numerus="yes">
         <source>%n table(s) searched.</source>
@@ -152,30 +87,6 @@
     </message>
 </context>
 <context>
-    <name>Conflicts</name>
-    <message numerus="yes">
-        <source>%n of them were retries that met a stored key.</source>
-        <translation>
-            <numerusform>%n of them was a retry that met a stored key.</numerusform>
-            <numerusform>%n of them were retries that met a stored key.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n key(s) that the log does not name were found in the tables.</source>
-        <translation>
-            <numerusform>%n key that the log does not name was found in the tables.</numerusform>
-            <numerusform>%n keys that the log does not name were found in the tables.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n record(s) of other databases were left out.</source>
-        <translation>
-            <numerusform>%n record of another database was left out.</numerusform>
-            <numerusform>%n records of other databases were left out.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>ConflictsPage</name>
     <message numerus="yes">
         <source>%n line(s) were not understood.</source>
@@ -192,58 +103,6 @@
         <translation>
             <numerusform>Connection lost. Next try in %n second.</numerusform>
             <numerusform>Connection lost. Next try in %n seconds.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Duplicates</name>
-    <message numerus="yes">
-        <source>%n of them succeeded, so it was probably done more than once.</source>
-        <translation>
-            <numerusform>%n of them succeeded, so it was probably done more than once.</numerusform>
-            <numerusform>%n of them succeeded, so it was probably done more than once.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>This key alone has %n effect(s) of the type “%1”: what it asks for was probably done more than once.</source>
-        <translation>
-            <numerusform>This key alone has %n effect of the type “%1”: what it asks for was probably done more than once.</numerusform>
-            <numerusform>This key alone has %n effects of the type “%1”: what it asks for was probably done more than once.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n key(s) led to the same result, %1.</source>
-        <translation>
-            <numerusform>%n key led to the same result, %1.</numerusform>
-            <numerusform>%n keys led to the same result, %1.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n key(s) reached the same effect of the type “%1”, %2.</source>
-        <translation>
-            <numerusform>%n key reached the same effect of the type “%1”, %2.</numerusform>
-            <numerusform>%n keys reached the same effect of the type “%1”, %2.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n key(s) are about the same business matter, %1.</source>
-        <translation>
-            <numerusform>%n key is about the same business matter, %1.</numerusform>
-            <numerusform>%n keys are about the same business matter, %1.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n key(s) came with the same request: their fingerprints are equal.</source>
-        <translation>
-            <numerusform>%n key came with the same request: their fingerprints are equal.</numerusform>
-            <numerusform>%n keys came with the same request: their fingerprints are equal.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n key(s) came soon after each other with payloads that are the same but for %1.</source>
-        <translation>
-            <numerusform>%n key came soon after each other with payloads that are the same but for %1.</numerusform>
-            <numerusform>%n keys came soon after each other with payloads that are the same but for %1.</numerusform>
         </translation>
     </message>
 </context>
@@ -401,113 +260,6 @@
     </message>
 </context>
 <context>
-    <name>Pressure</name>
-    <message numerus="yes">
-        <source>%n session(s) wait for a lock on the table.</source>
-        <translation>
-            <numerusform>%n session waits for a lock on the table.</numerusform>
-            <numerusform>%n sessions wait for a lock on the table.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>PurgePlan</name>
-    <message numerus="yes">
-        <source>%n scope(s) would lose all rows: %1.</source>
-        <translation>
-            <numerusform>%n scope would lose all rows: %1.</numerusform>
-            <numerusform>%n scopes would lose all rows: %1.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n key(s) are past their expiry but not finished. A purge leaves them; recover them first.</source>
-        <translation>
-            <numerusform>%n key is past its expiry but not finished. A purge leaves it; recover it first.</numerusform>
-            <numerusform>%n keys are past their expiry but not finished. A purge leaves them; recover them first.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n minute(s)</source>
-        <translation>
-            <numerusform>%n minute</numerusform>
-            <numerusform>%n minutes</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n hour(s)</source>
-        <translation>
-            <numerusform>%n hour</numerusform>
-            <numerusform>%n hours</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n day(s)</source>
-        <translation>
-            <numerusform>%n day</numerusform>
-            <numerusform>%n days</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>RecipeCheck</name>
-    <message numerus="yes">
-        <source>The newest %n key(s) with a fingerprint were read.</source>
-        <translation>
-            <numerusform>The newest key with a fingerprint was read.</numerusform>
-            <numerusform>The newest %n keys with a fingerprint were read.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n key(s) with a fingerprint were read, in no particular order.</source>
-        <translation>
-            <numerusform>%n key with a fingerprint was read, in no particular order.</numerusform>
-            <numerusform>%n keys with a fingerprint were read, in no particular order.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n key(s) cannot be judged: no payload is stored.</source>
-        <translation>
-            <numerusform>%n key cannot be judged: no payload is stored.</numerusform>
-            <numerusform>%n keys cannot be judged: no payload is stored.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n key(s) cannot be judged: the payload is too large to be read here.</source>
-        <translation>
-            <numerusform>%n key cannot be judged: the payload is too large to be read here.</numerusform>
-            <numerusform>%n keys cannot be judged: the payload is too large to be read here.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n key(s) cannot be judged: the fingerprint is no hash.</source>
-        <translation>
-            <numerusform>%n key cannot be judged: the fingerprint is no hash.</numerusform>
-            <numerusform>%n keys cannot be judged: the fingerprint is no hash.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n key(s) cannot be judged: the payload is no JSON.</source>
-        <translation>
-            <numerusform>%n key cannot be judged: the payload is no JSON.</numerusform>
-            <numerusform>%n keys cannot be judged: the payload is no JSON.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n key(s) cannot be judged: a part that the recipe names is NULL.</source>
-        <translation>
-            <numerusform>%n key cannot be judged: a part that the recipe names is NULL.</numerusform>
-            <numerusform>%n keys cannot be judged: a part that the recipe names is NULL.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n key(s) cannot be judged: the payload is stored as jsonb, which has lost the form that the recipe hashes.</source>
-        <translation>
-            <numerusform>%n key cannot be judged: the payload is stored as jsonb, which has lost the form that the recipe hashes.</numerusform>
-            <numerusform>%n keys cannot be judged: the payload is stored as jsonb, which has lost the form that the recipe hashes.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>Tr</name>
     <message numerus="yes">
         <source>The answer broke off after %n row(s).</source>
@@ -600,9 +352,27 @@
             <numerusform>Of %n succeeded keys looked at, each has its “%1”.</numerusform>
         </translation>
     </message>
-</context>
-<context>
-    <name>TriageReader</name>
+    <message numerus="yes">
+        <source>%n session(s) wait for a lock on the table.</source>
+        <translation>
+            <numerusform>%n session waits for a lock on the table.</numerusform>
+            <numerusform>%n sessions wait for a lock on the table.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n scope(s) would lose all rows: %1.</source>
+        <translation>
+            <numerusform>%n scope would lose all rows: %1.</numerusform>
+            <numerusform>%n scopes would lose all rows: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) are past their expiry but not finished. A purge leaves them; recover them first.</source>
+        <translation>
+            <numerusform>%n key is past its expiry but not finished. A purge leaves it; recover it first.</numerusform>
+            <numerusform>%n keys are past their expiry but not finished. A purge leaves them; recover them first.</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n row(s) could not be read, because an expression of the profile fails on them; they are part of no action.</source>
         <translation>
@@ -610,19 +380,6 @@
             <numerusform>%n rows could not be read, because an expression of the profile fails on them; they are part of no action.</numerusform>
         </translation>
     </message>
-</context>
-<context>
-    <name>idemdesk</name>
-    <message numerus="yes">
-        <source>%n picture(s) written.</source>
-        <translation>
-            <numerusform>%n picture written.</numerusform>
-            <numerusform>%n pictures written.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>idemdesk::models::ActionWords</name>
     <message numerus="yes">
         <source>Recover %1 key(s)</source>
         <translation>
@@ -658,9 +415,55 @@
             <numerusform>Put back %1 rows</numerusform>
         </translation>
     </message>
-</context>
-<context>
-    <name>idemdesk::models::CompareText</name>
+    <message numerus="yes">
+        <source>%n time(s)</source>
+        <translation>
+            <numerusform>%n time</numerusform>
+            <numerusform>%n times</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n refused request(s) may be of any of several stored ones: their records do not tell the scope.</source>
+        <translation>
+            <numerusform>%n refused request may be of any of several stored ones: its record does not tell the scope.</numerusform>
+            <numerusform>%n refused requests may be of any of several stored ones: their records do not tell the scope.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n refused request(s) have no stored request to be compared with.</source>
+        <translation>
+            <numerusform>%n refused request has no stored request to be compared with.</numerusform>
+            <numerusform>%n refused requests have no stored request to be compared with.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more pair(s) of requests were not compared.</source>
+        <translation>
+            <numerusform>%n more pair of requests was not compared.</numerusform>
+            <numerusform>%n more pairs of requests were not compared.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %n refused request(s) only the beginning was recorded.</source>
+        <translation>
+            <numerusform>Of %n refused request only the beginning was recorded.</numerusform>
+            <numerusform>Of %n refused requests only the beginning was recorded.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more difference(s) are not listed here; the same case as JSON lists up to 200.</source>
+        <translation>
+            <numerusform>%n more difference is not listed here; the same case as JSON lists up to 200.</numerusform>
+            <numerusform>%n more differences are not listed here; the same case as JSON lists up to 200.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The trail was whole when this file was made: %n row(s), of which the newest has the hash</source>
+        <translation>
+            <numerusform>The trail was whole when this file was made: %n row, of which the newest has the hash</numerusform>
+            <numerusform>The trail was whole when this file was made: %n rows, of which the newest has the hash</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n members</source>
         <translation>
@@ -682,9 +485,6 @@
             <numerusform>%n unchanged lines</numerusform>
         </translation>
     </message>
-</context>
-<context>
-    <name>idemdesk::models::Comparison</name>
     <message numerus="yes">
         <source>%n lines differ.</source>
         <translation>
@@ -699,9 +499,34 @@
             <numerusform>No recipe was found that makes this fingerprint; %n were tried.</numerusform>
         </translation>
     </message>
-</context>
-<context>
-    <name>idemdesk::models::DiffWords</name>
+    <message numerus="yes">
+        <source>%1 has more than %n match(es). Say more to see the right ones.</source>
+        <translation>
+            <numerusform>%1 has more than %n match. Say more to see the right ones.</numerusform>
+            <numerusform>%1 has more than %n matches. Say more to see the right ones.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them were retries that met a stored key.</source>
+        <translation>
+            <numerusform>%n of them was a retry that met a stored key.</numerusform>
+            <numerusform>%n of them were retries that met a stored key.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) that the log does not name were found in the tables.</source>
+        <translation>
+            <numerusform>%n key that the log does not name was found in the tables.</numerusform>
+            <numerusform>%n keys that the log does not name were found in the tables.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n record(s) of other databases were left out.</source>
+        <translation>
+            <numerusform>%n record of another database was left out.</numerusform>
+            <numerusform>%n records of other databases were left out.</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n values changed</source>
         <translation>
@@ -737,9 +562,55 @@
             <numerusform>%n differences are ignored by rule.</numerusform>
         </translation>
     </message>
-</context>
-<context>
-    <name>idemdesk::models::Fingerprint</name>
+    <message numerus="yes">
+        <source>%n of them succeeded, so it was probably done more than once.</source>
+        <translation>
+            <numerusform>%n of them succeeded, so it was probably done more than once.</numerusform>
+            <numerusform>%n of them succeeded, so it was probably done more than once.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>This key alone has %n effect(s) of the type “%1”: what it asks for was probably done more than once.</source>
+        <translation>
+            <numerusform>This key alone has %n effect of the type “%1”: what it asks for was probably done more than once.</numerusform>
+            <numerusform>This key alone has %n effects of the type “%1”: what it asks for was probably done more than once.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) led to the same result, %1.</source>
+        <translation>
+            <numerusform>%n key led to the same result, %1.</numerusform>
+            <numerusform>%n keys led to the same result, %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) reached the same effect of the type “%1”, %2.</source>
+        <translation>
+            <numerusform>%n key reached the same effect of the type “%1”, %2.</numerusform>
+            <numerusform>%n keys reached the same effect of the type “%1”, %2.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) are about the same business matter, %1.</source>
+        <translation>
+            <numerusform>%n key is about the same business matter, %1.</numerusform>
+            <numerusform>%n keys are about the same business matter, %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) came with the same request: their fingerprints are equal.</source>
+        <translation>
+            <numerusform>%n key came with the same request: their fingerprints are equal.</numerusform>
+            <numerusform>%n keys came with the same request: their fingerprints are equal.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) came soon after each other with payloads that are the same but for %1.</source>
+        <translation>
+            <numerusform>%n key came soon after each other with payloads that are the same but for %1.</numerusform>
+            <numerusform>%n keys came soon after each other with payloads that are the same but for %1.</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n characters that are no known form of a hash</source>
         <translation>
@@ -775,14 +646,67 @@
             <numerusform>%n raw bytes</numerusform>
         </translation>
     </message>
-</context>
-<context>
-    <name>idemdesk::models::Verdict</name>
     <message numerus="yes">
-        <source>The key came again with another request, which was refused (%n times).</source>
+        <source>The newest %n key(s) with a fingerprint were read.</source>
         <translation>
-            <numerusform>The key came again with another request, which was refused (once).</numerusform>
-            <numerusform>The key came again with another request, which was refused (%n times).</numerusform>
+            <numerusform>The newest key with a fingerprint was read.</numerusform>
+            <numerusform>The newest %n keys with a fingerprint were read.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) with a fingerprint were read, in no particular order.</source>
+        <translation>
+            <numerusform>%n key with a fingerprint was read, in no particular order.</numerusform>
+            <numerusform>%n keys with a fingerprint were read, in no particular order.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) cannot be judged: no payload is stored.</source>
+        <translation>
+            <numerusform>%n key cannot be judged: no payload is stored.</numerusform>
+            <numerusform>%n keys cannot be judged: no payload is stored.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) cannot be judged: the payload is too large to be read here.</source>
+        <translation>
+            <numerusform>%n key cannot be judged: the payload is too large to be read here.</numerusform>
+            <numerusform>%n keys cannot be judged: the payload is too large to be read here.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) cannot be judged: the fingerprint is no hash.</source>
+        <translation>
+            <numerusform>%n key cannot be judged: the fingerprint is no hash.</numerusform>
+            <numerusform>%n keys cannot be judged: the fingerprint is no hash.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) cannot be judged: the payload is no JSON.</source>
+        <translation>
+            <numerusform>%n key cannot be judged: the payload is no JSON.</numerusform>
+            <numerusform>%n keys cannot be judged: the payload is no JSON.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) cannot be judged: a part that the recipe names is NULL.</source>
+        <translation>
+            <numerusform>%n key cannot be judged: a part that the recipe names is NULL.</numerusform>
+            <numerusform>%n keys cannot be judged: a part that the recipe names is NULL.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key(s) cannot be judged: the payload is stored as jsonb, which has lost the form that the recipe hashes.</source>
+        <translation>
+            <numerusform>%n key cannot be judged: the payload is stored as jsonb, which has lost the form that the recipe hashes.</numerusform>
+            <numerusform>%n keys cannot be judged: the payload is stored as jsonb, which has lost the form that the recipe hashes.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, and %n more differences</source>
+        <translation>
+            <numerusform>, and %n more difference</numerusform>
+            <numerusform>, and %n more differences</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -793,30 +717,17 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>The key came again with another request, which was refused (%n times).</source>
+        <translation>
+            <numerusform>The key came again with another request, which was refused (once).</numerusform>
+            <numerusform>The key came again with another request, which was refused (%n times).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>As far as imported logs tell, it was replayed %n times.</source>
         <translation>
             <numerusform>As far as imported logs tell, it was replayed once.</numerusform>
             <numerusform>As far as imported logs tell, it was replayed %n times.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>idemdesk::models::WhyDifferent</name>
-    <message numerus="yes">
-        <source>, and %n more differences</source>
-        <translation>
-            <numerusform>, and %n more difference</numerusform>
-            <numerusform>, and %n more differences</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>idemdeskctl</name>
-    <message numerus="yes">
-        <source>%n row(s) have the key “%1”.</source>
-        <translation>
-            <numerusform>%n row has the key “%1”.</numerusform>
-            <numerusform>%n rows have the key “%1”.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -841,10 +752,24 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n row(s) have the key “%1”.</source>
+        <translation>
+            <numerusform>%n row has the key “%1”.</numerusform>
+            <numerusform>%n rows have the key “%1”.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n key(s) written.</source>
         <translation>
             <numerusform>%n key written.</numerusform>
             <numerusform>%n keys written.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n picture(s) written.</source>
+        <translation>
+            <numerusform>%n picture written.</numerusform>
+            <numerusform>%n pictures written.</numerusform>
         </translation>
     </message>
 </context>

@@ -3,8 +3,8 @@
 
 #include "sql/actions/action_json.h"
 #include "sql/keys/render.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -15,16 +15,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(ActionGateway)
-};
-
-Error failed(const QString &what, Error error)
-{
-    error.what = what;
-    return error;
-}
 
 /// One call of a function that answers with an action; `role` is what a login must be a member of.
 Result<ActionRecord> actionOf(Session &session, const Statement &statement, const QString &what, const QString &role = u"idemdesk_operator"_s)

@@ -5,8 +5,8 @@
 #include "sql/profile/expression_sql.h"
 #include "sql/profile/sql_scanner.h"
 #include "sql/trends/trend_metrics.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -16,10 +16,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Compile)
-};
 
 /// The statement with its values written as constants. They come from the profile, which an administrator vets as a whole.
 QString inlined(const Statement &statement)

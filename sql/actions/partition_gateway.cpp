@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/actions/action_gateway.h"
 #include "sql/actions/action_json.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
-
-namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(PartitionGateway)
-};
-
-} // namespace
 
 Result<ActionRecord> changePartition(Session &session, const PartitionRequest &request)
 {

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/actions/action_gateway.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Pressure)
-};
 
 // Locks are readable by everybody; what a session does and how far a standby is behind are not (traps 9). Vacuum, and what else
 // takes ShareUpdateExclusiveLock, works on the same pages as the batches do.

@@ -6,8 +6,8 @@
 #include "sql/keys/scope_parts.h"
 #include "sql/keys/state_predicate.h"
 #include "sql/profile/expression_sql.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QMap>
 
 using namespace Qt::StringLiterals;
@@ -16,11 +16,7 @@ namespace idemdesk::sql {
 
 namespace {
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(PurgePlan)
-};
-
-constexpr int kSample = 20;
+constexpr int kSampledKeys = 20;
 /// Scopes that are asked whether anything would be left of them.
 constexpr qsizetype kMostScopesAsked = 100;
 /// In-progress rows that are counted for the warning.
@@ -209,7 +205,7 @@ private:
         Render render(m_target);
         const RowMapper mapper(render, nullptr, 0);
         const QString sql = u"SELECT "_s + mapper.selectList() + u", pg_catalog.pg_column_size(t.*)"_s + render.from() + u" WHERE "_s + condition(render)
-            + u" LIMIT "_s + QString::number(kSample);
+            + u" LIMIT "_s + QString::number(kSampledKeys);
         const auto read = m_session.each(render.finish(sql, m_plan.cutoff), [&](const Row &row) {
             m_plan.sample.append(mapper.record(row));
             m_sampledBytes += row.integer(row.columns() - 1);

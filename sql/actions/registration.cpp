@@ -3,8 +3,8 @@
 
 #include "sql/actions/compile.h"
 #include "sql/keys/render.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -14,16 +14,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Registration)
-};
-
-Error failed(const QString &what, Error error)
-{
-    error.what = what;
-    return error;
-}
 
 Error asAdmin(Error error)
 {

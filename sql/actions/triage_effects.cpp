@@ -14,9 +14,9 @@ namespace idemdesk::sql {
 namespace {
 
 /// Rows a statement is asked for: few enough that the planner still sees one index condition each.
-constexpr qsizetype kChunk = 200;
+constexpr qsizetype kEffectsAtOnce = 200;
 /// Effects of one key that are read; a key has one, or the profile's query is wrong.
-constexpr int kMostEffects = 20;
+constexpr int kMostEffectsJudged = 20;
 
 bool endsTheReading(const Error &error)
 {
@@ -44,8 +44,8 @@ public:
             for (TriageFacts &row : m_rows) {
                 row.effects.append({ effect.type, effect.proves, {}, {} });
             }
-            for (qsizetype from = 0; from < m_rows.size(); from += kChunk) {
-                if (const auto done = readChunk(effect, from, qMin(kChunk, m_rows.size() - from)); !done) {
+            for (qsizetype from = 0; from < m_rows.size(); from += kEffectsAtOnce) {
+                if (const auto done = readChunk(effect, from, qMin(kEffectsAtOnce, m_rows.size() - from)); !done) {
                     return done;
                 }
             }
@@ -86,7 +86,7 @@ private:
         Render render(m_target);
         const QString sql = u"SELECT e.idemdesk_e->>'id', e.idemdesk_e->>'at', e.idemdesk_e->>'state'"_s + columns + render.from()
             + u" CROSS JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + effect.sql + u") x LIMIT "_s
-            + QString::number(kMostEffects) + u") e WHERE "_s + identitiesCondition(render, identities);
+            + QString::number(kMostEffectsJudged) + u") e WHERE "_s + identitiesCondition(render, identities);
         const auto read = m_session.each(render.finish(sql, m_now), [&](const Row &row) {
             Cells identity;
             for (int i = 3; i < row.columns(); ++i) {

@@ -8,8 +8,8 @@
 #include "sql/keys/row_mapper.h"
 #include "sql/keys/state_predicate.h"
 #include "sql/profile/expression_sql.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QHash>
 
 using namespace Qt::StringLiterals;
@@ -18,14 +18,10 @@ namespace idemdesk::sql {
 
 namespace {
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(TriageReader)
-};
-
 /// A heartbeat this recent is a sign of life whatever made the row stale, in seconds.
 constexpr qint64 kFreshHeartbeat = 60;
 /// Rows that one statement is asked for by identity.
-constexpr qsizetype kChunk = 200;
+constexpr qsizetype kKeysAtOnce = 200;
 
 // Who holds what, read once. A row that is locked by one transaction has that transaction's number in xmax; one locked by several
 // has the number of a group (multixact), whose members are looked up (traps 11). Only where somebody else holds a row-level lock
@@ -134,8 +130,8 @@ public:
     Result<TriagePage> read(const QList<Cells> &identities)
     {
         m_page.rows.reserve(identities.size());
-        for (qsizetype from = 0; from < identities.size(); from += kChunk) {
-            if (const auto done = readChunk(identities.mid(from, kChunk)); !done) {
+        for (qsizetype from = 0; from < identities.size(); from += kKeysAtOnce) {
+            if (const auto done = readChunk(identities.mid(from, kKeysAtOnce)); !done) {
                 return done.error();
             }
         }

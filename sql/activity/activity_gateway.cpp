@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/activity/activity_gateway.h"
 
+#include "sql/types/tr.h"
+
 #include <QCoreApplication>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -100,10 +102,6 @@ Result<ActivityReport> readActivity(Session &session, const QList<Target> &targe
 }
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Activity)
-};
 
 /// The person's own right decides: only a member of pg_signal_backend, or of the session's role, may do it.
 Result<SignalOutcome> send(Session &session, const SignalRequest &request)

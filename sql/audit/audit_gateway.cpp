@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/audit/audit_gateway.h"
 
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
-
-namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(AuditGateway)
-};
-
-Error failed(const QString &what, Error error)
-{
-    error.what = what;
-    return error;
-}
-
-} // namespace
 
 Result<QList<AuditRow>> readAudit(Session &session, const AuditFilter &filter)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/conflicts/conflict_gateway.h"
 
-#include <QCoreApplication>
+#include "sql/types/tr.h"
+
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -12,11 +13,7 @@ namespace idemdesk::sql {
 
 namespace {
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Conflicts)
-};
-
-Error needsConsole(Error error)
+Error conflictsNeedConsole(Error error)
 {
     if (error.sqlState == u"42P01" || error.sqlState == u"3F000" || error.sqlState == u"42883") {
         error.what = Tr::tr("Conflicts are not kept in this database.");
@@ -26,7 +23,7 @@ Error needsConsole(Error error)
     return error;
 }
 
-QJsonValue textOrNull(const QString &text)
+QJsonValue cleanTextOrNull(const QString &text)
 {
     QString clean = text;
     clean.remove(QChar(0)); // jsonb takes no NUL
@@ -89,24 +86,24 @@ Result<ConflictPage> readConflicts(Session &session, const ConflictFilter &filte
         page.rows += record;
         return true;
     });
-    return read ? Result<ConflictPage>(page) : Result<ConflictPage>(needsConsole(read.error()));
+    return read ? Result<ConflictPage>(page) : Result<ConflictPage>(conflictsNeedConsole(read.error()));
 }
 
 Result<qint64> storeConflicts(Session &session, const QString &file, const QList<ConflictRecord> &records)
 {
     QJsonArray rows;
     for (const ConflictRecord &record : records) {
-        rows.append(QJsonObject { { u"id"_s, QString::fromLatin1(record.id.toHex()) }, { u"kind"_s, record.kind }, { u"target"_s, textOrNull(record.target) },
-            { u"scope"_s, textOrNull(record.scope) }, { u"key"_s, record.key ? textOrNull(*record.key) : QJsonValue() }, { u"key_hash"_s, textOrNull(record.keyHash) },
-            { u"existing_hash"_s, textOrNull(record.existingHash) }, { u"incoming_hash"_s, textOrNull(record.incomingHash) }, { u"caller"_s, textOrNull(record.caller) },
-            { u"at"_s, record.lastAt.micros != 0 ? QJsonValue(record.lastAt.toRfc3339()) : QJsonValue() }, { u"message"_s, textOrNull(record.message) },
-            { u"detail"_s, textOrNull(record.detail) } });
+        rows.append(QJsonObject { { u"id"_s, QString::fromLatin1(record.id.toHex()) }, { u"kind"_s, record.kind }, { u"target"_s, cleanTextOrNull(record.target) },
+            { u"scope"_s, cleanTextOrNull(record.scope) }, { u"key"_s, record.key ? cleanTextOrNull(*record.key) : QJsonValue() }, { u"key_hash"_s, cleanTextOrNull(record.keyHash) },
+            { u"existing_hash"_s, cleanTextOrNull(record.existingHash) }, { u"incoming_hash"_s, cleanTextOrNull(record.incomingHash) }, { u"caller"_s, cleanTextOrNull(record.caller) },
+            { u"at"_s, record.lastAt.micros != 0 ? QJsonValue(record.lastAt.toRfc3339()) : QJsonValue() }, { u"message"_s, cleanTextOrNull(record.message) },
+            { u"detail"_s, cleanTextOrNull(record.detail) } });
     }
     Statement statement { u"SELECT idemdesk.import_conflicts($1::pg_catalog.text, $2::pg_catalog.jsonb)"_s, {} };
     statement.bind(file);
     statement.bind(QString::fromUtf8(QJsonDocument(rows).toJson(QJsonDocument::Compact)));
     const auto row = session.one(statement);
-    return row ? Result<qint64>(row->constFirst().text.toLongLong()) : Result<qint64>(needsConsole(row.error()));
+    return row ? Result<qint64>(row->constFirst().text.toLongLong()) : Result<qint64>(conflictsNeedConsole(row.error()));
 }
 
 } // namespace idemdesk::sql

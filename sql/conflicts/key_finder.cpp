@@ -2,8 +2,8 @@
 #include "sql/conflicts/key_finder.h"
 
 #include "sql/conflicts/key_search.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QSet>
 #include <algorithm>
 
@@ -12,10 +12,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(KeyFinder)
-};
 
 constexpr qsizetype kMostHashChars = 512; ///< a longer text is no hash
 constexpr qsizetype kMostDetailChars = 3'800; ///< kept before the sentence on how the key was found: detail is cut at 4,000
@@ -72,10 +68,10 @@ private:
     std::optional<Error> m_error;
 };
 
-class Finder
+class LogKeySearch
 {
 public:
-    Finder(Session &session, const QList<Target> &targets, const HashReader &readHash)
+    LogKeySearch(Session &session, const QList<Target> &targets, const HashReader &readHash)
         : m_session(session)
         , m_readHash(readHash)
     {
@@ -213,6 +209,6 @@ private:
 
 } // namespace
 
-KeysFound findKeys(Session &session, const QList<Target> &targets, QList<ConflictRecord> &records, const HashReader &readHash) { return Finder(session, targets, readHash).find(records); }
+KeysFound findKeys(Session &session, const QList<Target> &targets, QList<ConflictRecord> &records, const HashReader &readHash) { return LogKeySearch(session, targets, readHash).find(records); }
 
 } // namespace idemdesk::sql

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/conflicts/server_log.h"
 
-#include <QCoreApplication>
+#include "sql/types/tr.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -10,13 +11,9 @@ namespace idemdesk::sql {
 
 namespace {
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(ServerLog)
-};
+constexpr qint64 kLogPiece = 2 * 1024 * 1024;
 
-constexpr qint64 kPiece = 2 * 1024 * 1024;
-
-Error failed(const QString &why, const QString &todo, ErrorKind kind = ErrorKind::Refused)
+Error logUnreadable(const QString &why, const QString &todo, ErrorKind kind = ErrorKind::Refused)
 {
     Error error;
     error.kind = kind;
@@ -29,7 +26,7 @@ Error failed(const QString &why, const QString &todo, ErrorKind kind = ErrorKind
 /// An error of the server; where a right is missing, with the statement that gives it.
 Error explained(Session &session, Error error, const QString &grant)
 {
-    error.what = failed({}, {}).what;
+    error.what = logUnreadable({}, {}).what;
     if (error.sqlState == u"42501") {
         error.kind = ErrorKind::Privilege;
         error.why = Tr::tr("The role “%1” may not read it.").arg(session.facts().user);
@@ -50,7 +47,7 @@ Result<Folder> folderOf(Session &session, const QString &monitor)
         return explained(session, collector.error(), monitor);
     }
     if (collector->at(0).text != u"on") {
-        return failed(Tr::tr("The server leaves its log to whatever started it: its setting logging_collector is off."),
+        return logUnreadable(Tr::tr("The server leaves its log to whatever started it: its setting logging_collector is off."),
             Tr::tr("Import the file that the log goes to, or set logging_collector to on and restart the server."));
     }
     const auto path = session.one({ u"SELECT pg_catalog.current_setting('log_directory')"_s, {} });
@@ -107,8 +104,8 @@ Result<ServerLog> ServerLog::open(Session &session, const QString &name)
         return file.error();
     }
     if (!*file) {
-        return name.isEmpty() ? failed(Tr::tr("The server's log folder holds no log."), Tr::tr("Look at the server's settings log_destination and log_directory."))
-                              : failed(Tr::tr("The server's log folder holds no file “%1”.").arg(name), Tr::tr("Give the name as pg_ls_logdir() lists it, without a folder."), ErrorKind::Usage);
+        return name.isEmpty() ? logUnreadable(Tr::tr("The server's log folder holds no log."), Tr::tr("Look at the server's settings log_destination and log_directory."))
+                              : logUnreadable(Tr::tr("The server's log folder holds no file “%1”.").arg(name), Tr::tr("Give the name as pg_ls_logdir() lists it, without a folder."), ErrorKind::Usage);
     }
     return ServerLog(session, (*file)->name, folder->path + u'/' + (*file)->name, (*file)->size);
 }
@@ -116,7 +113,7 @@ Result<ServerLog> ServerLog::open(Session &session, const QString &name)
 Result<QByteArray> ServerLog::next()
 {
     // Up to the size at the beginning: reading may itself be logged, and would never come to an end.
-    const qint64 length = std::min(kPiece, m_size - m_read);
+    const qint64 length = std::min(kLogPiece, m_size - m_read);
     if (length <= 0) {
         return QByteArray();
     }

@@ -2,8 +2,8 @@
 // Putting back what somebody changed about the guard: never silently, and never by taking it for right.
 #include "sql/console/console_schema.h"
 #include "sql/console/console_script.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -15,10 +15,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(ConsoleRepair)
-};
 
 QString shaOf(const QString &body)
 {

@@ -2,8 +2,7 @@
 #include "sql/console/console_schema.h"
 
 #include "sql/console/console_script.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 #include <algorithm>
 
@@ -13,11 +12,7 @@ namespace idemdesk::sql {
 
 namespace {
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(ConsoleSchema)
-};
-
-const QString kFactsSql = QStringLiteral(
+const QString kConsoleFacts = QStringLiteral(
     "SELECT pg_catalog.to_regnamespace('idemdesk') IS NOT NULL,"
     " COALESCE(pg_catalog.has_schema_privilege(pg_catalog.to_regnamespace('idemdesk'), 'USAGE'), false),"
     " (SELECT pg_catalog.count(*) FROM pg_catalog.pg_class AS c WHERE c.relname = 'migration'"
@@ -30,12 +25,6 @@ const QString kFactsSql = QStringLiteral(
     " COALESCE((SELECT pg_catalog.bool_or(r.rolname = 'idemdesk_admin' AND pg_catalog.pg_has_role(session_user, r.oid, 'MEMBER'))"
     "   FROM pg_catalog.pg_roles AS r), false),"
     " (SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.rolname = session_user)");
-
-Error failed(const QString &what, Error error)
-{
-    error.what = what;
-    return error;
-}
 
 /// Bodies in the catalogue that are not the ones this program installs: the server's own digests could have been replaced too.
 Result<QList<GuardFinding>> changedBodies(Session &session)
@@ -148,7 +137,7 @@ int newestConsoleVersion()
 Result<ConsoleStatus> readConsoleStatus(Session &session)
 {
     const QString what = Tr::tr("The state of the console schema could not be read.");
-    const auto facts = session.one({ kFactsSql, {} });
+    const auto facts = session.one({ kConsoleFacts, {} });
     if (!facts) {
         return failed(what, facts.error());
     }

@@ -3,8 +3,8 @@
 
 #include "sql/detect/words.h"
 #include "sql/profile/sample_sql.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QHash>
 #include <QRegularExpression>
 
@@ -16,11 +16,9 @@ namespace idemdesk::sql {
 
 namespace {
 
-constexpr int kSampledRows = 200;
+constexpr int kEvidenceRows = 200;
 constexpr int kMostBytes = 2000; ///< a longer value is not read: its size is known without fetching it
 constexpr int kMostDistinct = 40;
-
-QString tr(const char *text) { return QCoreApplication::translate("Detect", text); }
 
 const QStringList kTimeWords { u"at"_s, u"on"_s, u"time"_s, u"timestamp"_s, u"ts"_s, u"ms"_s, u"millis"_s, u"epoch"_s, u"secs"_s,
     u"seconds"_s, u"until"_s, u"date"_s, u"created"_s, u"expires"_s, u"expiry"_s, u"updated"_s, u"completed"_s, u"heartbeat"_s };
@@ -158,7 +156,7 @@ Result<void> sampleInto(Session &session, TableEvidence *table)
     }
     QList<QHash<QString, int>> counts(table->columns.size());
     const auto limited = session.run({ u"SET LOCAL statement_timeout = 2000"_s, {} });
-    const auto read = limited.ok() ? session.each({ sampleSql(table->relation, parts.join(u", "_s), kSampledRows), {} },
+    const auto read = limited.ok() ? session.each({ sampleSql(table->relation, parts.join(u", "_s), kEvidenceRows), {} },
                                          [&](const Row &row) {
                                              ++table->sampled;
                                              for (int i = 0; i < table->columns.size(); ++i) {
@@ -179,7 +177,7 @@ Result<void> sampleInto(Session &session, TableEvidence *table)
             return read.error();
         }
         table->sampled = 0;
-        table->sampleFault = tr("Its rows could not be looked at: %1").arg(read.error().detail.section(u'\n', 0, 0));
+        table->sampleFault = Tr::tr("Its rows could not be looked at: %1").arg(read.error().detail.section(u'\n', 0, 0));
         return {};
     }
     for (qsizetype i = 0; i < table->columns.size(); ++i) {

@@ -84,7 +84,7 @@ bool allNotNull(const TableEvidence &table, const QStringList &names)
     return true;
 }
 
-const ColumnEvidence *find(const TableEvidence &table, const QString &name)
+const ColumnEvidence *columnNamed(const TableEvidence &table, const QString &name)
 {
     for (const ColumnEvidence &column : table.columns) {
         if (column.facts.name == name) {
@@ -131,7 +131,7 @@ KeyGuess guessKey(const TableEvidence &table)
         int strength = 0;
         QString key;
         for (const QString &name : set) {
-            const ColumnEvidence *column = find(table, name);
+            const ColumnEvidence *column = columnNamed(table, name);
             const int rank = column != nullptr ? keyRank(table, *column) : 0;
             if (rank > 0 && rank >= strength) { // of equals the last: what divides keys stands in front
                 strength = rank;
@@ -152,7 +152,7 @@ KeyGuess guessKey(const TableEvidence &table)
         guess.proven = false;
     }
     for (const QString &name : std::as_const(best)) {
-        const ColumnEvidence *column = find(table, name);
+        const ColumnEvidence *column = columnNamed(table, name);
         if (name != guess.key && column != nullptr && !column->time) {
             guess.scope.append(name); // a time in a unique key is there for partitioning
         }

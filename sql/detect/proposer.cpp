@@ -3,8 +3,7 @@
 
 #include "sql/detect/profile_maker.h"
 #include "sql/detect/words.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 #include <algorithm>
 
@@ -13,8 +12,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
-
-QString tr(const char *text, int n = -1) { return QCoreApplication::translate("Detect", text, nullptr, n); }
 
 constexpr int kWeakKey = 22; ///< an id or a row's number: it names the row, not an intent
 const QStringList kStore { u"idempotency"_s, u"idempotent"_s, u"dedup"_s, u"deduplication"_s, u"inbox"_s, u"outbox"_s, u"processed"_s };
@@ -70,23 +67,23 @@ private:
     {
         const int strength = m_guess.key.strength;
         if (strength >= 80) {
-            plus(30, m_guess.key.proven ? tr("The column %1 is named as a deduplication key, and a unique index holds it.").arg(m_guess.key.key)
-                                        : tr("The column %1 is named as a deduplication key.").arg(m_guess.key.key));
+            plus(30, m_guess.key.proven ? Tr::tr("The column %1 is named as a deduplication key, and a unique index holds it.").arg(m_guess.key.key)
+                                        : Tr::tr("The column %1 is named as a deduplication key.").arg(m_guess.key.key));
         } else if (strength >= 60) {
-            plus(15, tr("The column %1 names a message or command.").arg(m_guess.key.key));
+            plus(15, Tr::tr("The column %1 names a message or command.").arg(m_guess.key.key));
         } else if (strength >= 55) {
-            plus(10, tr("The column %1 is named as a key.").arg(m_guess.key.key));
+            plus(10, Tr::tr("The column %1 is named as a key.").arg(m_guess.key.key));
         } else if (strength >= 45) {
-            plus(5, tr("The column %1 could name an intent.").arg(m_guess.key.key));
+            plus(5, Tr::tr("The column %1 could name an intent.").arg(m_guess.key.key));
         }
         if (hasAny(m_table.words, kStore)) {
-            plus(10, tr("The table's name speaks of requests or messages handled once."));
+            plus(10, Tr::tr("The table's name speaks of requests or messages handled once."));
         }
         if (has(Role::Fingerprint)) {
             const bool alike = std::any_of(m_table.columns.begin(), m_table.columns.end(),
                 [this](const ColumnEvidence &column) { return column.facts.name == name(Role::Fingerprint) && column.hashLike; });
-            plus(alike ? 25 : 20, alike ? tr("%1 holds digests, as the hash of a request does.").arg(name(Role::Fingerprint))
-                                        : tr("%1 is named as a request's hash.").arg(name(Role::Fingerprint)));
+            plus(alike ? 25 : 20, alike ? Tr::tr("%1 holds digests, as the hash of a request does.").arg(name(Role::Fingerprint))
+                                        : Tr::tr("%1 is named as a request's hash.").arg(name(Role::Fingerprint)));
         }
     }
 
@@ -98,54 +95,54 @@ private:
             for (const auto &[raw, state] : status.states) {
                 words.append(raw);
             }
-            plus(status.constrained ? 30 : 25, tr("%1 runs through the life of a request: %2.").arg(status.column, words.join(u", "_s).left(200)));
+            plus(status.constrained ? 30 : 25, Tr::tr("%1 runs through the life of a request: %2.").arg(status.column, words.join(u", "_s).left(200)));
         } else if (!status.column.isEmpty() && !status.states.isEmpty()) {
-            plus(12, tr("%1 has a word of such a life: %2.").arg(status.column, status.states.first().first));
+            plus(12, Tr::tr("%1 has a word of such a life: %2.").arg(status.column, status.states.first().first));
         } else if (!status.column.isEmpty()) {
-            plus(5, tr("%1 is named as a status.").arg(status.column));
+            plus(5, Tr::tr("%1 is named as a status.").arg(status.column));
         } else if (status.derived) {
-            plus(12, tr("Whether a row is done shows in a boolean or a time that is set later."));
+            plus(12, Tr::tr("Whether a row is done shows in a boolean or a time that is set later."));
         }
     }
 
     void scoreClaim()
     {
         if (has(Role::LeaseUntil)) {
-            plus(20, tr("%1 is the end of a lease.").arg(name(Role::LeaseUntil)));
+            plus(20, Tr::tr("%1 is the end of a lease.").arg(name(Role::LeaseUntil)));
         }
         if (has(Role::ClaimedAt)) {
-            plus(10, tr("%1 is the time of a claim.").arg(name(Role::ClaimedAt)));
+            plus(10, Tr::tr("%1 is the time of a claim.").arg(name(Role::ClaimedAt)));
         }
         if (has(Role::HeartbeatAt)) {
-            plus(10, tr("%1 is a heartbeat.").arg(name(Role::HeartbeatAt)));
+            plus(10, Tr::tr("%1 is a heartbeat.").arg(name(Role::HeartbeatAt)));
         }
         if (has(Role::Owner)) {
-            plus(5, tr("%1 names who holds a row.").arg(name(Role::Owner)));
+            plus(5, Tr::tr("%1 names who holds a row.").arg(name(Role::Owner)));
         }
         if (has(Role::Attempts)) {
-            plus(10, tr("%1 counts attempts.").arg(name(Role::Attempts)));
+            plus(10, Tr::tr("%1 counts attempts.").arg(name(Role::Attempts)));
         }
     }
 
     void scoreOutcome()
     {
         if (has(Role::ResponseBody) || has(Role::ResponseCode)) {
-            plus(15, tr("%1 stores an answer to be replayed.").arg(has(Role::ResponseBody) ? name(Role::ResponseBody) : name(Role::ResponseCode)));
+            plus(15, Tr::tr("%1 stores an answer to be replayed.").arg(has(Role::ResponseBody) ? name(Role::ResponseBody) : name(Role::ResponseCode)));
         }
         if (has(Role::ResultType) && has(Role::ResultId)) {
-            plus(8, tr("%1 and %2 point to what was made.").arg(name(Role::ResultType), name(Role::ResultId)));
+            plus(8, Tr::tr("%1 and %2 point to what was made.").arg(name(Role::ResultType), name(Role::ResultId)));
         }
         if (has(Role::CompletedAt)) {
-            plus(10, tr("%1 is the time a row was finished.").arg(name(Role::CompletedAt)));
+            plus(10, Tr::tr("%1 is the time a row was finished.").arg(name(Role::CompletedAt)));
         }
         if (has(Role::ErrorCode) || has(Role::ErrorMessage)) {
-            plus(5, tr("%1 keeps a failure.").arg(has(Role::ErrorCode) ? name(Role::ErrorCode) : name(Role::ErrorMessage)));
+            plus(5, Tr::tr("%1 keeps a failure.").arg(has(Role::ErrorCode) ? name(Role::ErrorCode) : name(Role::ErrorMessage)));
         }
         if (has(Role::ExpiresAt)) {
-            plus(5, tr("%1 ends a row's retention.").arg(name(Role::ExpiresAt)));
+            plus(5, Tr::tr("%1 ends a row's retention.").arg(name(Role::ExpiresAt)));
         }
         if (has(Role::RequestPayload)) {
-            plus(5, tr("%1 keeps what was sent.").arg(name(Role::RequestPayload)));
+            plus(5, Tr::tr("%1 keeps what was sent.").arg(name(Role::RequestPayload)));
         }
     }
 
@@ -156,9 +153,9 @@ private:
             scopeWords += wordsOf(column);
         }
         if (hasAny(scopeWords, { u"consumer"_s, u"subscriber"_s, u"handler"_s, u"listener"_s, u"receiver"_s })) {
-            plus(15, tr("Its keys are divided by consumer."));
+            plus(15, Tr::tr("Its keys are divided by consumer."));
         } else if (hasAny(scopeWords, { u"source"_s, u"producer"_s, u"topic"_s, u"channel"_s, u"queue"_s, u"operation"_s, u"scope"_s })) {
-            plus(10, tr("Its keys are divided by source or operation."));
+            plus(10, Tr::tr("Its keys are divided by source or operation."));
         }
         bool aggregate = false;
         bool kind = false;
@@ -167,9 +164,9 @@ private:
             kind = kind || (column.text() && hasAny(column.words, { u"event"_s, u"message"_s, u"topic"_s }) && hasAny(column.words, { u"type"_s, u"name"_s, u"topic"_s }));
         }
         if (has(Role::RequestPayload) && kind && aggregate) {
-            plus(25, tr("It has an outbox's shape: an event's type, its aggregate, its payload."));
+            plus(25, Tr::tr("It has an outbox's shape: an event's type, its aggregate, its payload."));
         } else if (has(Role::RequestPayload) && kind && has(Role::CompletedAt)) {
-            plus(20, tr("It has an outbox's shape: a message's type, its payload, the time it was sent."));
+            plus(20, Tr::tr("It has an outbox's shape: a message's type, its payload, the time it was sent."));
         }
     }
 
@@ -178,25 +175,25 @@ private:
         for (const ColumnEvidence &column : m_table.columns) {
             const bool decimal = column.facts.typeName == u"numeric" || column.facts.typeName == u"money" || column.integer();
             if (decimal && hasAny(column.words, { u"amount"_s, u"price"_s, u"total"_s, u"balance"_s, u"cents"_s })) {
-                minus(30, tr("%1 is an amount, as a business table has.").arg(column.facts.name));
+                minus(30, Tr::tr("%1 is an amount, as a business table has.").arg(column.facts.name));
                 break;
             }
         }
         for (const ColumnEvidence &column : m_table.columns) {
             if (column.text() && hasAny(column.words, { u"email"_s, u"password"_s, u"phone"_s, u"address"_s })) {
-                minus(40, tr("%1 describes a person.").arg(column.facts.name));
+                minus(40, Tr::tr("%1 describes a person.").arg(column.facts.name));
                 break;
             }
         }
         const bool nothingElse = !has(Role::LeaseUntil) && !has(Role::Fingerprint) && !has(Role::Attempts) && !has(Role::ClaimedAt)
             && !has(Role::HeartbeatAt) && !has(Role::ResponseBody);
         if (m_guess.key.strength <= kWeakKey && nothingElse) {
-            minus(20, tr("Its key looks like a row number, and nothing in it guards against a second attempt."));
+            minus(20, Tr::tr("Its key looks like a row number, and nothing in it guards against a second attempt."));
         }
         const bool referenced = std::any_of(m_table.relation.foreignKeys.begin(), m_table.relation.foreignKeys.end(),
             [](const ForeignKeyFacts &key) { return key.incoming; });
         if (referenced) {
-            minus(10, tr("Other tables refer to its rows, as they do to business rows."));
+            minus(10, Tr::tr("Other tables refer to its rows, as they do to business rows."));
         }
     }
 
@@ -254,31 +251,31 @@ void addDoubts(const TableEvidence &table, const Guess &guess, Proposal *proposa
     if (!table.sampleFault.isEmpty()) {
         proposal->doubts.append(table.sampleFault);
     } else if (table.sampled == 0) {
-        proposal->doubts.append(tr("It has no rows to look at: this rests on its definition alone."));
+        proposal->doubts.append(Tr::tr("It has no rows to look at: this rests on its definition alone."));
     }
     if (!guess.key.proven) {
-        proposal->doubts.append(tr("No unique index proves the identity."));
+        proposal->doubts.append(Tr::tr("No unique index proves the identity."));
     }
     if (!guess.status.unmapped.isEmpty()) {
-        proposal->doubts.append(tr("These statuses are not mapped: %1.").arg(guess.status.unmapped.join(u", "_s).left(200)));
+        proposal->doubts.append(Tr::tr("These statuses are not mapped: %1.").arg(guess.status.unmapped.join(u", "_s).left(200)));
     }
     if (guess.status.sql.isEmpty()) {
-        proposal->doubts.append(tr("No column says a row's state: it is its mere presence."));
+        proposal->doubts.append(Tr::tr("No column says a row's state: it is its mere presence."));
     } else if (guess.status.states.isEmpty()) {
-        proposal->doubts.append(tr("The values of %1 say nothing yet: map them by hand.").arg(guess.status.column));
+        proposal->doubts.append(Tr::tr("The values of %1 say nothing yet: map them by hand.").arg(guess.status.column));
     } else if (guess.status.others) {
-        proposal->doubts.append(tr("Every other value of %1 is taken as in progress.").arg(guess.status.column));
+        proposal->doubts.append(Tr::tr("Every other value of %1 is taken as in progress.").arg(guess.status.column));
     }
     if (!proposal->profile.stale) {
-        proposal->doubts.append(tr("Nothing says when a row is stuck."));
+        proposal->doubts.append(Tr::tr("Nothing says when a row is stuck."));
     }
     for (auto it = proposal->profile.roles.cbegin(); it != proposal->profile.roles.cend(); ++it) {
         if (it.value().form == TimeForm::Utc) {
-            proposal->doubts.append(tr("%1 has no time zone; it is read as UTC.").arg(it.value().column));
+            proposal->doubts.append(Tr::tr("%1 has no time zone; it is read as UTC.").arg(it.value().column));
         }
     }
     if (table.relation.isView()) {
-        proposal->doubts.append(tr("It is a view: it can be read, and no action is offered on it."));
+        proposal->doubts.append(Tr::tr("It is a view: it can be read, and no action is offered on it."));
     }
 }
 
@@ -320,7 +317,7 @@ Proposal proposeFrom(TableEvidence table)
     proposal.confidence = scorer.score();
     if (presenceOnly(table, guess)) {
         proposal.confidence = std::clamp(proposal.confidence, 40, 45);
-        proposal.reasons.append(tr("It keeps keys and nothing else, so it can only say that one was seen."));
+        proposal.reasons.append(Tr::tr("It keeps keys and nothing else, so it can only say that one was seen."));
     }
     if (table.relation.isView()) {
         proposal.confidence = std::min(proposal.confidence, 99) * 6 / 10;

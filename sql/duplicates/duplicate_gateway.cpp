@@ -9,8 +9,8 @@
 #include "sql/keys/scope_parts.h"
 #include "sql/keys/state_predicate.h"
 #include "sql/profile/expression_sql.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QMap>
@@ -23,13 +23,8 @@ namespace idemdesk::sql {
 
 namespace {
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Duplicates)
-};
-
-constexpr qint64 kMicros = 1'000'000;
 /// Effects of one key that are read; a key has one, or something is wrong already.
-constexpr int kMostEffects = 20;
+constexpr int kMostEffectsCompared = 20;
 
 /// Keys of a group that are named.
 constexpr int kMostSample = 10;
@@ -59,10 +54,10 @@ Cells cellsOf(const QJsonArray &values)
     return cells;
 }
 
-class Finder
+class DuplicateSearch
 {
 public:
-    Finder(Session &session, const Target &target, const DuplicateRequest &request)
+    DuplicateSearch(Session &session, const Target &target, const DuplicateRequest &request)
         : m_session(session)
         , m_target(target)
         , m_request(request)
@@ -155,7 +150,7 @@ private:
         const bool near = look.reason == DuplicateReason::NearPayload && profile.has(Role::Fingerprint);
         const QString fingerprint = near ? u"("_s + profile.role(Role::Fingerprint).sql + u")::pg_catalog.text"_s : u"NULL::pg_catalog.text"_s;
         const QString effect = look.effect.isEmpty() ? QString()
-                                                     : u" CROSS JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + look.effect + u") x LIMIT "_s + QString::number(kMostEffects) + u") e"_s;
+                                                     : u" CROSS JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + look.effect + u") x LIMIT "_s + QString::number(kMostEffectsCompared) + u") e"_s;
         return u"SELECT pg_catalog.json_build_array("_s + apart + u")::pg_catalog.text AS s, "_s + look.shared + u" AS v, pg_catalog.json_build_array("_s + parts.join(u", "_s)
             + u")::pg_catalog.text AS p, "_s + at + u" AS at, "_s + fingerprint + u" AS h, "_s + stateIn(render, { KeyState::Succeeded }) + u" AS done"_s + render.from() + effect + u" WHERE "_s
             + conditions.join(u" AND "_s);
@@ -278,6 +273,6 @@ private:
 
 } // namespace
 
-Result<DuplicateAnswer> findDuplicates(Session &session, const Target &target, const DuplicateRequest &request) { return Finder(session, target, request).find(); }
+Result<DuplicateAnswer> findDuplicates(Session &session, const Target &target, const DuplicateRequest &request) { return DuplicateSearch(session, target, request).find(); }
 
 } // namespace idemdesk::sql

@@ -3,18 +3,13 @@
 
 #include "sql/duplicates/payload_fields.h"
 #include "sql/profile/profile_extras.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Duplicates)
-};
 
 class Looks
 {

@@ -4,15 +4,11 @@
 #include "sql/session/session.h"
 #include "sql/types/health.h"
 #include "sql/types/target.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
 namespace idemdesk::sql::health {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Health)
-};
 
 using Findings = QList<HealthFinding>;
 using Check = Result<Findings> (*)(Session &, const Target &);

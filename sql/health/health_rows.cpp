@@ -15,7 +15,7 @@ namespace idemdesk::sql::health {
 
 namespace {
 
-constexpr int kSample = 2'000; ///< rows of a sample
+constexpr int kSampleRows = 2'000; ///< rows of a sample
 constexpr int kMostCounted = 10'000;
 constexpr double kEarlyShare = 0.05; ///< of the rows may go earlier than is said
 
@@ -49,7 +49,7 @@ QString spanText(qint64 seconds)
 /// Every row of the sample as one query with the alias t.
 QString sampled(const Target &target)
 {
-    return u" FROM ("_s + sampleSql(target.relation, u"t.*"_s, kSample) + u") AS t"_s;
+    return u" FROM ("_s + sampleSql(target.relation, u"t.*"_s, kSampleRows) + u") AS t"_s;
 }
 
 } // namespace

@@ -3,8 +3,7 @@
 #include "sql/keys/page_reader.h"
 #include "sql/keys/resolve.h"
 #include "sql/profile/expression_sql.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
@@ -12,12 +11,7 @@ namespace idemdesk::sql {
 
 namespace {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("KeyDetail", text);
-}
-
-constexpr int kMostEffects = 100;
+constexpr int kMostEffectsShown = 100;
 
 /// Reads one row's parts, each by a statement of its own: one that fails leaves the rest readable.
 class DetailReader
@@ -146,7 +140,7 @@ private:
                 value.value.fullBytes = bytes.null ? -1 : bytes.text.toLongLong();
                 at += 2;
             } else {
-                value.value.error = tr("This user may not read the column.");
+                value.value.error = Tr::tr("This user may not read the column.");
             }
             m_detail.columns.append(value);
         }
@@ -167,7 +161,7 @@ private:
         Render render(m_target);
         const QString sql = u"SELECT to_jsonb(e)->>'id', to_jsonb(e)->>'at', to_jsonb(e)->>'state'"_s + render.from()
             + u" CROSS JOIN LATERAL ("_s + effect.sql + u") e WHERE "_s + identityCondition(render, m_identity) + u" LIMIT "_s
-            + QString::number(kMostEffects);
+            + QString::number(kMostEffectsShown);
         const auto rows = m_session.all(render.finish(sql, m_detail.now));
         if (!rows) {
             const ErrorKind kind = rows.error().kind;
@@ -259,9 +253,9 @@ Error rowGone()
 {
     Error error;
     error.kind = ErrorKind::MissingObject;
-    error.what = tr("This key is no longer in the table.");
-    error.why = tr("It was purged, or its identity changed, since the list was read.");
-    error.todo = tr("Refresh the list.");
+    error.what = Tr::tr("This key is no longer in the table.");
+    error.why = Tr::tr("It was purged, or its identity changed, since the list was read.");
+    error.todo = Tr::tr("Refresh the list.");
     return error;
 }
 
@@ -308,7 +302,7 @@ Result<qint64> saveColumn(
     if (facts == nullptr || !facts->selectable) {
         Error error;
         error.kind = ErrorKind::MissingObject;
-        error.what = tr("The table has no readable column “%1”.").arg(column);
+        error.what = Tr::tr("The table has no readable column “%1”.").arg(column);
         return error;
     }
     qint64 bytes = 0;
@@ -328,7 +322,7 @@ Result<qint64> saveColumn(
         if (out.write(part) != part.size()) {
             Error error;
             error.kind = ErrorKind::File;
-            error.what = tr("The value could not be written.");
+            error.what = Tr::tr("The value could not be written.");
             error.why = out.errorString();
             return error;
         }

@@ -9,7 +9,7 @@ namespace idemdesk::sql {
 
 namespace {
 
-constexpr qsizetype kPiece = 256 * 1024;
+constexpr qsizetype kBodyPiece = 256 * 1024;
 
 /// Row by row, because a line may hold a body of any size: no more than one is in memory at a time.
 Result<void> writeSegment(Session &session, const ExportPlan &plan, Segment segment, ExportSink &sink)
@@ -33,7 +33,7 @@ Result<void> writeSegment(Session &session, const ExportPlan &plan, Segment segm
         lines += keyToJson(plan.target, mapper.record(row));
         lines += '\n';
         ++rows;
-        if (lines.size() < kPiece || flush()) {
+        if (lines.size() < kBodyPiece || flush()) {
             return true;
         }
         // The rest of the rows would still have to be read: better that the server stops sending them.

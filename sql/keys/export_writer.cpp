@@ -2,8 +2,8 @@
 #include "sql/keys/export_rows.h"
 #include "sql/keys/resolve.h"
 #include "sql/session/error_text.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QDeadlineTimer>
 
 #include <algorithm>
@@ -14,11 +14,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Export", text);
-}
 
 constexpr int kTellEveryMs = 200;
 /// Weight of a batch: large enough to keep the round trips out of the way, small enough for constant memory.
@@ -56,8 +51,8 @@ Error ExportSink::cancelled()
 {
     Error error;
     error.kind = ErrorKind::Cancelled;
-    error.what = tr("The export was cancelled.");
-    error.why = tr("What was written so far is not complete.");
+    error.what = Tr::tr("The export was cancelled.");
+    error.why = Tr::tr("What was written so far is not complete.");
     return error;
 }
 
@@ -65,9 +60,9 @@ bool ExportSink::write(const QByteArray &bytes, qint64 rows)
 {
     if (!m_out.isWritable() || m_out.write(bytes) != bytes.size()) {
         m_error.kind = ErrorKind::File;
-        m_error.what = tr("The export could not be written.");
+        m_error.what = Tr::tr("The export could not be written.");
         m_error.why = m_out.errorString();
-        m_error.todo = tr("Check the free space and the rights of the folder, then export again.");
+        m_error.todo = Tr::tr("Check the free space and the rights of the folder, then export again.");
         return false;
     }
     m_progress.rows += rows;
@@ -160,7 +155,7 @@ void CursorBatches::setBytes(qint64 rows, qint64 bytes)
 
 Error CursorBatches::failure(const PGresult *result) const
 {
-    const QString what = tr("The export broke off.");
+    const QString what = Tr::tr("The export broke off.");
     PGconn *connection = m_session.driver().connection();
     PgResultPtr lastWord;
     if (result == nullptr) {
@@ -197,8 +192,8 @@ Result<ExportProgress> exportRows(Session &session, const Target &target, const 
     if (!done) {
         Error error = done.error();
         if (error.kind == ErrorKind::StandbyConflict) {
-            error.what = tr("The standby ended the export after %1 rows.").arg(sink.progress().rows);
-            error.todo = tr("Export from the primary, or ask for a larger max_standby_streaming_delay on the standby.");
+            error.what = Tr::tr("The standby ended the export after %1 rows.").arg(sink.progress().rows);
+            error.todo = Tr::tr("Export from the primary, or ask for a larger max_standby_streaming_delay on the standby.");
         }
         return error;
     }

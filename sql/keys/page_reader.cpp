@@ -2,8 +2,8 @@
 #include "sql/keys/page_reader.h"
 
 #include "sql/keys/resolve.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QElapsedTimer>
 
 using namespace Qt::StringLiterals;
@@ -11,11 +11,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("KeyPage", text);
-}
 
 /// Rows of one segment and, where the identity is not unique, the group of ties each belongs to.
 struct SegmentRows {
@@ -66,7 +61,7 @@ public:
         }
         m_page.now = *m_now;
         if (m_target.relation.rowSecurity) {
-            m_page.notes += tr("Row security applies to this user: you may see only part of the rows.");
+            m_page.notes += Tr::tr("Row security applies to this user: you may see only part of the rows.");
         }
         m_page.tookMicros = timer.nsecsElapsed() / 1000;
         return m_page;
@@ -131,7 +126,7 @@ private:
             return rows.error();
         }
         SegmentRows out { std::move(*rows), {} };
-        const QString note = tr("Some cells could not be read; they show the server's message.");
+        const QString note = Tr::tr("Some cells could not be read; they show the server's message.");
         if (!m_page.notes.contains(note)) {
             m_page.notes += note;
         }

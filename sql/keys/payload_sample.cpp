@@ -4,18 +4,13 @@
 #include "sql/keys/key_lookup.h"
 #include "sql/keys/render.h"
 #include "sql/keys/resolve.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(PayloadSample)
-};
 
 QString textOf(const QString &sql) { return u"("_s + sql + u")::pg_catalog.text"_s; }
 

@@ -7,19 +7,13 @@
 #include "sql/keys/state_predicate.h"
 #include "sql/keys/value_fit.h"
 #include "sql/profile/expression_sql.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("FilterValue", text);
-}
 
 /// One thing a text term can be compared with.
 struct Subject {
@@ -79,8 +73,8 @@ private:
     {
         Error error;
         error.kind = ErrorKind::Usage;
-        error.what = tr("The profile does not say what “%1” is.").arg(what);
-        error.todo = tr("Remove the term, or map a column to that role in the profile.");
+        error.what = Tr::tr("The profile does not say what “%1” is.").arg(what);
+        error.todo = Tr::tr("Remove the term, or map a column to that role in the profile.");
         error.position = term.position;
         error.length = term.length;
         return error;
@@ -90,8 +84,8 @@ private:
     {
         Error error;
         error.kind = ErrorKind::InvalidValue;
-        error.what = tr("“%1” cannot have this value.").arg(name);
-        error.why = tr("It wants %1.").arg(wanted);
+        error.what = Tr::tr("“%1” cannot have this value.").arg(name);
+        error.why = Tr::tr("It wants %1.").arg(wanted);
         error.position = term.valuePosition;
         error.length = term.position + term.length - term.valuePosition;
         if (index < term.valueSpans.size()) {
@@ -252,7 +246,7 @@ private:
             } else if (word == u"conflict") {
                 parts += conflicted();
             } else {
-                return refused(term, i, u"state"_s, tr("a state such as in_progress"));
+                return refused(term, i, u"state"_s, Tr::tr("a state such as in_progress"));
             }
         }
         if (!states.isEmpty()) {
@@ -318,7 +312,7 @@ private:
             { FilterOperator::GreaterOrEqual, u"<="_s } };
         const QString op = turned.value(term.op);
         if (op.isEmpty() || term.values.size() != 1) {
-            return refused(term, 0, u"age"_s, tr("< or > and a duration"));
+            return refused(term, 0, u"age"_s, Tr::tr("< or > and a duration"));
         }
         return compareTime(expression, op,
             u"($now - "_s + m_render.bind(term.values.first() + u" seconds"_s, u"pg_catalog.interval"_s) + u")"_s);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/keys/predicate_payload.h"
 
-#include <QCoreApplication>
+#include "sql/types/tr.h"
+
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
@@ -9,10 +10,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(FilterValue)
-};
 
 constexpr qsizetype kMinorDigits = 2; // of most currencies
 

@@ -2,21 +2,13 @@
 #include "sql/keys/render.h"
 
 #include "sql/profile/expression_sql.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
-
-namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Render)
-};
-
-} // namespace
 
 QString Render::bind(const Cell &value, const QString &castType)
 {

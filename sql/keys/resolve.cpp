@@ -15,7 +15,7 @@ namespace {
 constexpr double kSmallRows = 50'000;
 constexpr qint64 kSmallBytes = 16 * 1024 * 1024;
 /// Jumping through more scopes than this costs more than reading the index through.
-constexpr qint64 kMostScopes = 1'000;
+constexpr qint64 kMostScopesProbed = 1'000;
 constexpr qint64 kMostProbes = 5'000;
 
 bool usable(const IndexFacts &index)
@@ -92,7 +92,7 @@ Result<void> decideSpread(Session &session, const Target &target, ResolvedFilter
     for (qsizetype i = 0; i < columns.size(); ++i) {
         sql += u", pg_catalog.count(DISTINCT s.k"_s + QString::number(i + 1) + u')';
     }
-    sql += u" FROM (SELECT * FROM ("_s + looseScan(target, columns, {}) + u") l LIMIT "_s + QString::number(kMostScopes + 1) + u") s"_s;
+    sql += u" FROM (SELECT * FROM ("_s + looseScan(target, columns, {}) + u") l LIMIT "_s + QString::number(kMostScopesProbed + 1) + u") s"_s;
     const auto counts = session.one({ sql, {} });
     if (!counts) {
         return counts.error();
@@ -101,7 +101,7 @@ Result<void> decideSpread(Session &session, const Target &target, ResolvedFilter
     for (qsizetype i = 1; i < counts->size(); ++i) {
         probes *= qMax<qint64>(1, counts->at(i).text.toLongLong());
     }
-    if (counts->first().text.toLongLong() <= kMostScopes && probes <= kMostProbes) {
+    if (counts->first().text.toLongLong() <= kMostScopesProbed && probes <= kMostProbes) {
         resolved->spreadColumns = columns;
     }
     return {};

@@ -11,29 +11,29 @@ namespace idemdesk::sql {
 namespace {
 
 /// Rows looked at where no index gives distinct values.
-constexpr int kSampledRows = 10'000;
+constexpr int kSuggestionRows = 10'000;
 
-struct Source {
+struct SuggestionSource {
     Expression expression;
     ExpressionType type;
 };
 
-std::optional<Source> sourceOf(const Target &target, FilterField field, const QString &label)
+std::optional<SuggestionSource> sourceOf(const Target &target, FilterField field, const QString &label)
 {
     const Profile &profile = target.profile;
-    const auto role = [&](Role wanted) -> std::optional<Source> {
-        return profile.has(wanted) ? std::optional<Source>({ profile.role(wanted), target.roleTypes.value(wanted) }) : std::nullopt;
+    const auto role = [&](Role wanted) -> std::optional<SuggestionSource> {
+        return profile.has(wanted) ? std::optional<SuggestionSource>({ profile.role(wanted), target.roleTypes.value(wanted) }) : std::nullopt;
     };
     switch (field) {
     case FilterField::Scope:
         for (qsizetype i = 0; i < profile.scope.size(); ++i) {
             if (label.isEmpty() || profile.scope.at(i).label == label) {
-                return Source { profile.scope.at(i).value, target.scopeTypes.value(i) };
+                return SuggestionSource { profile.scope.at(i).value, target.scopeTypes.value(i) };
             }
         }
         return std::nullopt;
     case FilterField::BareWord:
-    case FilterField::Key: return Source { profile.key, target.keyType };
+    case FilterField::Key: return SuggestionSource { profile.key, target.keyType };
     case FilterField::Status: return role(Role::Status);
     case FilterField::Owner: return role(Role::Owner);
     case FilterField::Hash: return role(Role::Fingerprint);
@@ -56,7 +56,7 @@ QStringList texts(const QList<Cells> &rows)
 }
 
 /// Distinct values by jumping through an index that has the column first.
-QString jumping(Render &render, const Source &source, const QString &column, const QString &prefix, int limit)
+QString jumping(Render &render, const SuggestionSource &source, const QString &column, const QString &prefix, int limit)
 {
     const Target &target = render.target();
     QString first;
@@ -70,7 +70,7 @@ QString jumping(Render &render, const Source &source, const QString &column, con
 
 QString sampling(const Render &render, const QString &expression, int limit)
 {
-    return u"SELECT v FROM (SELECT "_s + expression + u"::pg_catalog.text AS v"_s + render.from() + u" LIMIT "_s + QString::number(kSampledRows)
+    return u"SELECT v FROM (SELECT "_s + expression + u"::pg_catalog.text AS v"_s + render.from() + u" LIMIT "_s + QString::number(kSuggestionRows)
         + u") x WHERE v IS NOT NULL GROUP BY v ORDER BY pg_catalog.count(*) DESC, v LIMIT "_s + QString::number(limit);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/keys/value_fit.h"
 
-#include <QCoreApplication>
+#include "sql/types/tr.h"
+
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
@@ -9,11 +10,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("FilterValue", text);
-}
 
 bool fitsInteger(const QString &text, qint64 least, qint64 most)
 {
@@ -38,26 +34,26 @@ std::optional<QString> misfit(const ExpressionType &type, const QString &text)
         u"^\\s*(t|tr|tru|true|y|ye|yes|on|1|f|fa|fal|fals|false|n|no|off|of|0)\\s*$"_s, QRegularExpression::CaseInsensitiveOption);
     const QString &name = type.typeName;
     if (!type.enumLabels.isEmpty()) {
-        return unless(type.enumLabels.contains(text), tr("one of %1").arg(type.enumLabels.mid(0, 20).join(u", "_s)));
+        return unless(type.enumLabels.contains(text), Tr::tr("one of %1").arg(type.enumLabels.mid(0, 20).join(u", "_s)));
     }
     if (name == u"uuid") {
-        return unless(uuid.match(text).hasMatch(), tr("a uuid such as 3f2b8c1e-7a4d-4e5f-9a0b-1c2d3e4f5a6b"));
+        return unless(uuid.match(text).hasMatch(), Tr::tr("a uuid such as 3f2b8c1e-7a4d-4e5f-9a0b-1c2d3e4f5a6b"));
     }
     if (name == u"int2") {
-        return unless(fitsInteger(text, -32768, 32767), tr("a whole number from -32768 to 32767"));
+        return unless(fitsInteger(text, -32768, 32767), Tr::tr("a whole number from -32768 to 32767"));
     }
     if (name == u"int4") {
-        return unless(fitsInteger(text, -2147483648LL, 2147483647LL), tr("a whole number of up to ten digits"));
+        return unless(fitsInteger(text, -2147483648LL, 2147483647LL), Tr::tr("a whole number of up to ten digits"));
     }
     if (name == u"int8") {
         return unless(fitsInteger(text, std::numeric_limits<qint64>::min(), std::numeric_limits<qint64>::max()),
-            tr("a whole number of up to nineteen digits"));
+            Tr::tr("a whole number of up to nineteen digits"));
     }
     if (name == u"numeric" || name == u"float4" || name == u"float8") {
-        return unless(number.match(text).hasMatch(), tr("a number"));
+        return unless(number.match(text).hasMatch(), Tr::tr("a number"));
     }
     if (name == u"bool") {
-        return unless(boolean.match(text).hasMatch(), tr("true or false"));
+        return unless(boolean.match(text).hasMatch(), Tr::tr("true or false"));
     }
     return std::nullopt;
 }

@@ -2,20 +2,11 @@
 #include "sql/lanes/lane_worker.h"
 
 #include "sql/driver/pg_driver.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
-
-namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Lanes)
-};
-
-} // namespace
 
 Error stoppedError(StopReason reason)
 {

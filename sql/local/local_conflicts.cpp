@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/local/local_conflicts.h"
 
-#include <QCoreApplication>
+#include "sql/types/tr.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -15,10 +16,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(LocalConflicts)
-};
 
 constexpr int kMost = 1'000'000;
 

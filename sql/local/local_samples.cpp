@@ -3,8 +3,8 @@
 
 #include "sql/trends/sampled_fold.h"
 #include "sql/trends/trend_buckets.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -25,12 +25,6 @@ namespace idemdesk::sql {
 
 namespace {
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(LocalSamples)
-};
-
-constexpr qint64 kMicros = 1'000'000;
-constexpr qint64 kHour = 3'600;
 constexpr qint64 kMinutesKept = 14 * 86'400;
 constexpr qint64 kHoursKept = 400 * 86'400LL;
 

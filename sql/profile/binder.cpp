@@ -6,8 +6,8 @@
 #include "sql/profile/expression_plan.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/profile/profile_extras.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QSet>
 
 using namespace Qt::StringLiterals;
@@ -15,8 +15,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
-
-QString tr(const char *text, int n = -1) { return QCoreApplication::translate("Binder", text, nullptr, n); }
 
 /// Collects a profile's expressions, has them planned, and leaves in the target what may be used.
 class Binder
@@ -84,20 +82,20 @@ ExpressionType Binder::typeOf(const Expression &expression, const TypeFacts &fac
 Result<void> Binder::bindIdentity()
 {
     Error error;
-    error.what = tr("The profile %1 cannot be used on %2.").arg(m_target.profile.name, m_target.relation.sql);
+    error.what = Tr::tr("The profile %1 cannot be used on %2.").arg(m_target.profile.name, m_target.relation.sql);
     for (const QString &name : std::as_const(m_target.profile.identity)) {
         const ColumnFacts *column = m_target.relation.column(name);
         if (column == nullptr) {
             error.kind = ErrorKind::MissingObject;
-            error.why = tr("Its identity names the column “%1”, which the table does not have.").arg(name);
-            error.todo = tr("Correct “identity” in the profile.");
+            error.why = Tr::tr("Its identity names the column “%1”, which the table does not have.").arg(name);
+            error.todo = Tr::tr("Correct “identity” in the profile.");
             error.where = u"$.identity"_s;
             return error;
         }
         if (!column->selectable) {
             error.kind = ErrorKind::Privilege;
-            error.why = tr("You have no SELECT right on the column “%1”, which is part of its identity.").arg(name);
-            error.todo = tr("Ask the table's owner for GRANT SELECT.");
+            error.why = Tr::tr("You have no SELECT right on the column “%1”, which is part of its identity.").arg(name);
+            error.todo = Tr::tr("Ask the table's owner for GRANT SELECT.");
             error.where = u"$.identity"_s;
             return error;
         }
@@ -279,18 +277,18 @@ void Binder::noteRelation()
     };
     if (relation.rowSecurity) {
         note(Finding::Severity::Warning, u"$.relation"_s,
-            tr("Row security applies to you on this table: you may see only part of its rows, and counts may be too small."));
+            Tr::tr("Row security applies to you on this table: you may see only part of its rows, and counts may be too small."));
     }
     if (relation.isView()) {
-        note(Finding::Severity::Note, u"$.relation"_s, tr("This is a view: it can be read, and no action is offered on it."));
+        note(Finding::Severity::Note, u"$.relation"_s, Tr::tr("This is a view: it can be read, and no action is offered on it."));
     }
     if (relation.unlogged) {
         note(Finding::Severity::Warning, u"$.relation"_s,
-            tr("This table is unlogged: it is empty after a crash of the server, and cannot be read on a standby."));
+            Tr::tr("This table is unlogged: it is empty after a crash of the server, and cannot be read on a standby."));
     }
     if (!m_target.identityUnique) {
         note(relation.isView() ? Finding::Severity::Warning : Finding::Severity::Problem, u"$.identity"_s,
-            tr("No valid unique index covers just the identity (%1), all NOT NULL: two rows could be taken for one.")
+            Tr::tr("No valid unique index covers just the identity (%1), all NOT NULL: two rows could be taken for one.")
                 .arg(m_target.profile.identity.join(u", "_s)));
     }
     for (qsizetype i = 0; i < m_target.profile.guard.size(); ++i) {
@@ -298,8 +296,8 @@ void Binder::noteRelation()
         const ColumnFacts *column = relation.column(name);
         if (column == nullptr || !column->selectable) {
             note(Finding::Severity::Problem, u"$.guard[%1]"_s.arg(i),
-                column == nullptr ? tr("The table has no column “%1”.").arg(name)
-                                  : tr("You have no SELECT right on the column “%1”.").arg(name));
+                column == nullptr ? Tr::tr("The table has no column “%1”.").arg(name)
+                                  : Tr::tr("You have no SELECT right on the column “%1”.").arg(name));
         }
     }
     const Profile &profile = m_target.profile;
@@ -307,13 +305,13 @@ void Binder::noteRelation()
     for (qsizetype i = 0; i < masked.size(); ++i) {
         const QString &name = masked.at(i);
         if (name == u"key" || profile.key.column == name || profile.identity == QStringList { name }) {
-            note(Finding::Severity::Problem, u"$.masking[%1]"_s.arg(i), tr("The key names the case, so that case files show it all the same."));
+            note(Finding::Severity::Problem, u"$.masking[%1]"_s.arg(i), Tr::tr("The key names the case, so that case files show it all the same."));
         }
         const auto isPart = [&name](const LabelledExpression &part) { return part.label == name; };
         const auto isRole = [&name](Role role) { return roleName(role) == name; };
         const QList<Role> roles = profile.roles.keys();
         if (relation.column(name) == nullptr && std::none_of(profile.scope.cbegin(), profile.scope.cend(), isPart) && std::none_of(roles.cbegin(), roles.cend(), isRole)) {
-            note(Finding::Severity::Problem, u"$.masking[%1]"_s.arg(i), tr("“%1” is no column, no role and no part of the scope: nothing is left out of case files for it.").arg(name));
+            note(Finding::Severity::Problem, u"$.masking[%1]"_s.arg(i), Tr::tr("“%1” is no column, no role and no part of the scope: nothing is left out of case files for it.").arg(name));
         }
     }
 }
@@ -326,11 +324,11 @@ Result<Target> Binder::run()
     }
     m_target.relation = *relation;
     Error error;
-    error.what = tr("The profile %1 cannot be used on %2.").arg(m_target.profile.name, relation->sql);
+    error.what = Tr::tr("The profile %1 cannot be used on %2.").arg(m_target.profile.name, relation->sql);
     if (!relation->selectable) {
         error.kind = ErrorKind::Privilege;
-        error.why = tr("You have no SELECT right on it or on its schema.");
-        error.todo = tr("Ask its owner for GRANT USAGE ON SCHEMA and GRANT SELECT.");
+        error.why = Tr::tr("You have no SELECT right on it or on its schema.");
+        error.todo = Tr::tr("Ask its owner for GRANT USAGE ON SCHEMA and GRANT SELECT.");
         return error;
     }
     if (const auto bound = bindIdentity(); !bound) {
@@ -349,8 +347,8 @@ Result<Target> Binder::run()
             error.kind = fault.error.kind == ErrorKind::None ? ErrorKind::Usage : fault.error.kind;
             error.sqlState = fault.error.sqlState;
             error.detail = fault.error.detail;
-            error.why = tr("At %1: %2").arg(expression.path, fault.reason);
-            error.todo = tr("Correct the profile, or bind it to another table.");
+            error.why = Tr::tr("At %1: %2").arg(expression.path, fault.reason);
+            error.todo = Tr::tr("Correct the profile, or bind it to another table.");
             error.where = expression.path;
             return error;
         }

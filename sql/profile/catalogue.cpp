@@ -3,16 +3,13 @@
 
 #include "sql/profile/catalogue_parts.h"
 #include "sql/profile/relation_name.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
 
 namespace {
-
-QString tr(const char *text) { return QCoreApplication::translate("Catalogue", text); }
 
 /// One row per relation; %1 is the size, %2 the condition. pg_total_relation_size waits for a table that is locked
 /// exclusively, so a list of many tables estimates from pg_class instead and one locked table does not stop it.
@@ -79,9 +76,9 @@ Error noSuchRelation(const QString &relation)
 {
     Error error;
     error.kind = ErrorKind::MissingObject;
-    error.what = tr("There is no table or view %1.").arg(relation);
-    error.why = tr("This database has none of that name, or it was dropped or renamed.");
-    error.todo = tr("Check the name and the database, or bind the profile to another table.");
+    error.what = Tr::tr("There is no table or view %1.").arg(relation);
+    error.why = Tr::tr("This database has none of that name, or it was dropped or renamed.");
+    error.todo = Tr::tr("Check the name and the database, or bind the profile to another table.");
     return error;
 }
 
@@ -93,9 +90,9 @@ Result<RelationFacts> readRelation(Session &session, const QString &relation)
     if (!name) {
         Error error;
         error.kind = ErrorKind::Usage;
-        error.what = tr("“%1” is not a table's name.").arg(relation.left(200));
-        error.why = tr("Expected a name with its schema and its quoting, such as sales.\"InboxState\".");
-        error.todo = tr("Correct the name.");
+        error.what = Tr::tr("“%1” is not a table's name.").arg(relation.left(200));
+        error.why = Tr::tr("Expected a name with its schema and its quoting, such as sales.\"InboxState\".");
+        error.todo = Tr::tr("Correct the name.");
         return error;
     }
     Statement statement;
@@ -118,9 +115,9 @@ Result<RelationFacts> readRelation(Session &session, const QString &relation)
         }
         Error error;
         error.kind = ErrorKind::Usage;
-        error.what = tr("“%1” names several tables.").arg(relation);
-        error.why = tr("They are %1.").arg(names.join(u", "_s));
-        error.todo = tr("Name the schema too.");
+        error.what = Tr::tr("“%1” names several tables.").arg(relation);
+        error.why = Tr::tr("They are %1.").arg(names.join(u", "_s));
+        error.todo = Tr::tr("Name the schema too.");
         return error;
     }
     const auto filled = fillRelations(session, &*heads);

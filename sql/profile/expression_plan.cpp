@@ -2,8 +2,7 @@
 #include "sql/profile/expression_plan.h"
 
 #include "sql/profile/expression_sql.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 #include <optional>
 
@@ -12,8 +11,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
-
-QString tr(const char *text) { return QCoreApplication::translate("ExpressionPlan", text); }
 
 const QString kProbe = u"idemdesk_probe"_s;
 
@@ -47,20 +44,20 @@ QString typeFault(Wanted wanted, const TypeFacts &type)
     switch (wanted) {
     case Wanted::Anything: return {};
     case Wanted::Comparable:
-        return type.ordered ? QString() : tr("Its type %1 cannot be compared; cast it to text.").arg(is);
+        return type.ordered ? QString() : Tr::tr("Its type %1 cannot be compared; cast it to text.").arg(is);
     case Wanted::Timestamptz:
         return type.name == u"timestamptz"
             ? QString()
-            : tr("Its type is %1, not timestamptz; say with “as” how the time is kept (utc, zone:…, epoch_ms, epoch_s, iso).").arg(is);
+            : Tr::tr("Its type is %1, not timestamptz; say with “as” how the time is kept (utc, zone:…, epoch_ms, epoch_s, iso).").arg(is);
     case Wanted::Timestamp:
-        return type.name == u"timestamp" ? QString() : tr("Its type is %1, not timestamp without time zone.").arg(is);
-    case Wanted::Number: return type.category == u'N' ? QString() : tr("Its type is %1, not a number.").arg(is);
+        return type.name == u"timestamp" ? QString() : Tr::tr("Its type is %1, not timestamp without time zone.").arg(is);
+    case Wanted::Number: return type.category == u'N' ? QString() : Tr::tr("Its type is %1, not a number.").arg(is);
     case Wanted::Integer:
         return type.name == u"int2" || type.name == u"int4" || type.name == u"int8" ? QString()
-                                                                                    : tr("Its type is %1, not a whole number.").arg(is);
-    case Wanted::Text: return type.category == u'S' ? QString() : tr("Its type is %1, not a text.").arg(is);
-    case Wanted::Interval: return type.name == u"interval" ? QString() : tr("Its type is %1, not an interval.").arg(is);
-    case Wanted::Boolean: return type.name == u"bool" ? QString() : tr("Its type is %1, not true or false.").arg(is);
+                                                                                    : Tr::tr("Its type is %1, not a whole number.").arg(is);
+    case Wanted::Text: return type.category == u'S' ? QString() : Tr::tr("Its type is %1, not a text.").arg(is);
+    case Wanted::Interval: return type.name == u"interval" ? QString() : Tr::tr("Its type is %1, not an interval.").arg(is);
+    case Wanted::Boolean: return type.name == u"bool" ? QString() : Tr::tr("Its type is %1, not true or false.").arg(is);
     }
     return {};
 }
@@ -138,7 +135,7 @@ private:
             const QString wrong = expressionFault(m_expressions.at(i).sql);
             m_good.append(i);
             if (!wrong.isEmpty()) {
-                fault(i, tr("It is not one expression: %1.").arg(wrong));
+                fault(i, Tr::tr("It is not one expression: %1.").arg(wrong));
             }
         }
     }
@@ -152,7 +149,7 @@ private:
         if (described->columnTypes.size() != indexes.size()) {
             Error error;
             error.kind = ErrorKind::Syntax;
-            error.detail = tr("It makes more than one column.");
+            error.detail = Tr::tr("It makes more than one column.");
             return error;
         }
         return described->columnTypes;
@@ -182,7 +179,7 @@ private:
             } else if (give(alone.error())) {
                 return;
             } else {
-                fault(i, tr("The server cannot plan it: %1").arg(alone.error().detail.section(u'\n', 0, 0)), alone.error());
+                fault(i, Tr::tr("The server cannot plan it: %1").arg(alone.error().detail.section(u'\n', 0, 0)), alone.error());
             }
         }
     }
@@ -207,10 +204,10 @@ private:
                     return;
                 }
                 const bool rights = alone.error().kind == ErrorKind::Privilege;
-                fault(i, (rights ? tr("You may not read what it needs: %1") : tr("The server cannot plan it: %1")).arg(alone.error().detail.section(u'\n', 0, 0)),
+                fault(i, (rights ? Tr::tr("You may not read what it needs: %1") : Tr::tr("The server cannot plan it: %1")).arg(alone.error().detail.section(u'\n', 0, 0)),
                     alone.error());
             } else if (*alone) {
-                fault(i, tr("It contains a function that is volatile, or that makes one value or several rows out of others; only functions that cannot change anything may be read."));
+                fault(i, Tr::tr("It contains a function that is volatile, or that makes one value or several rows out of others; only functions that cannot change anything may be read."));
             }
         }
     }

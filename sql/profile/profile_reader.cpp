@@ -19,11 +19,7 @@ const QStringList kTopKeys { u"idemdesk_profile"_s, u"name"_s, u"title"_s, u"kin
     u"orders"_s, u"aliases"_s, u"effects"_s, u"policies"_s, u"advisory_lock"_s };
 const QStringList kReservedKeys { u"masking"_s, u"fingerprint_recipe"_s, u"diff_ignore"_s, u"business_reference"_s,
     u"alerts"_s, u"links"_s, u"history"_s };
-const QStringList kNowOnly { u"now"_s };
 const QList<KeyState> kWaiting { KeyState::Pending, KeyState::InProgress };
-const QList<KeyState> kKnown { KeyState::Pending, KeyState::InProgress, KeyState::Succeeded, KeyState::FailedRetryable,
-    KeyState::FailedFinal };
-const QList<KeyState> kAny = QList<KeyState>(kKnown) << KeyState::Unknown;
 constexpr int kFormatVersion = 1;
 
 } // namespace
@@ -154,7 +150,7 @@ void ProfileReader::readStates(const JsonNode &root)
     for (const auto &[raw, value] : node->members) {
         const auto state = value.isText() ? stateFromName(value.text) : std::nullopt;
         if (!state) {
-            fail(value, u"one of "_s + names(kAny));
+            fail(value, u"one of "_s + names(QList<KeyState>(kKnown) << KeyState::Unknown));
             continue;
         }
         if (raw == u"*") {

@@ -23,6 +23,12 @@ public:
     const std::optional<Fault> &fault() const { return m_fault; }
 
 private:
+    /// What most expressions may name beside the row.
+    inline static const QStringList kNowOnly { QStringLiteral("now") };
+    /// States that a rule can name.
+    inline static const QList<KeyState> kKnown { KeyState::Pending, KeyState::InProgress, KeyState::Succeeded,
+        KeyState::FailedRetryable, KeyState::FailedFinal };
+
     static QString shown(const JsonNode &node); ///< what stands there, for a message
     static QString names(const QList<KeyState> &states);
     void fail(const JsonNode &node, const QString &expected);

@@ -7,12 +7,6 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
 
-namespace {
-
-const QStringList kNowOnly { u"now"_s };
-
-} // namespace
-
 void ProfileReader::readExtras(const JsonNode &root)
 {
     readBusinessReference(root);

@@ -12,11 +12,8 @@ namespace idemdesk::sql {
 
 namespace {
 
-const QStringList kNowOnly { u"now"_s };
 const QStringList kActionVariables { u"now"_s, u"reason"_s, u"action"_s, u"effect_id"_s, u"effect_type"_s };
 const QStringList kWindows { u"client_retry"_s, u"redelivery"_s, u"reconciliation"_s, u"audit"_s };
-const QList<KeyState> kKnown { KeyState::Pending, KeyState::InProgress, KeyState::Succeeded, KeyState::FailedRetryable,
-    KeyState::FailedFinal };
 
 } // namespace
 

@@ -9,8 +9,6 @@ namespace idemdesk::sql {
 
 namespace {
 
-const QStringList kNowOnly { u"now"_s };
-
 QString quoted(const QString &text)
 {
     return u"“"_s + (text.size() > 80 ? text.left(79) + u'…' : text) + u"”"_s;

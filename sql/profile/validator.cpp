@@ -4,8 +4,8 @@
 #include "sql/profile/expression_sql.h"
 #include "sql/profile/json_tree.h"
 #include "sql/profile/sample_sql.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 #include <QSet>
 
@@ -15,9 +15,7 @@ namespace idemdesk::sql {
 
 namespace {
 
-constexpr int kSampledRows = 5000;
-
-QString tr(const char *text, int n = -1) { return QCoreApplication::translate("Validator", text, nullptr, n); }
+constexpr int kCheckedRows = 5000;
 
 /// A value from the database in a sentence: shortened, so that a large one does not fill the page.
 QString shown(const QString &value) { return u"“"_s + (value.size() > 60 ? value.left(59) + u'…' : value) + u"”"_s; }
@@ -90,13 +88,13 @@ private:
         for (const auto &[raw, state] : m_profile.states) {
             if (!labels.contains(raw)) {
                 note(Severity::Warning, jsonPath(u"$.states"_s, raw),
-                    tr("The status type has no label %1; it has %2.").arg(shown(raw), labels.join(u", "_s)));
+                    Tr::tr("The status type has no label %1; it has %2.").arg(shown(raw), labels.join(u", "_s)));
             }
         }
         for (const QString &label : labels) {
             if (!mapped(label)) {
                 note(Severity::Warning, u"$.states"_s,
-                    tr("The status type's label %1 is not mapped: rows with it show as unknown.").arg(shown(label)));
+                    Tr::tr("The status type's label %1 is not mapped: rows with it show as unknown.").arg(shown(label)));
             }
         }
     }
@@ -108,11 +106,11 @@ private:
             const QString path = jsonPath(u"$.orders"_s, i);
             if (!indexServes(m_target.relation, order)) {
                 note(Severity::Note, path,
-                    tr("No index serves the order %1: it sorts the whole table, so it asks before it runs.").arg(shown(order.label)));
+                    Tr::tr("No index serves the order %1: it sorts the whole table, so it asks before it runs.").arg(shown(order.label)));
             }
             const ColumnFacts *column = m_target.relation.column(order.value.column);
             if (!order.nullsWritten && (column == nullptr || !column->notNull) && !m_target.relation.isView()) {
-                note(Severity::Note, path, tr("The order %1 can be NULL; say with “nulls” where those rows stand.").arg(shown(order.label)));
+                note(Severity::Note, path, Tr::tr("The order %1 can be NULL; say with “nulls” where those rows stand.").arg(shown(order.label)));
             }
         }
     }
@@ -120,12 +118,12 @@ private:
     void checkMissing()
     {
         if (!m_profile.stale) {
-            note(Severity::Note, u"$.stale"_s, tr("There is no stale rule: the console cannot say which rows are stuck."));
+            note(Severity::Note, u"$.stale"_s, Tr::tr("There is no stale rule: the console cannot say which rows are stuck."));
         }
         for (qsizetype i = 0; i < m_profile.purge.size(); ++i) {
             if (!m_profile.purge.at(i).by.present()) {
                 note(Severity::Note, jsonPath(u"$.purge"_s, i),
-                    tr("The rule has no “by”: a purge has no bound to walk by, and retention is not checked."));
+                    Tr::tr("The rule has no “by”: a purge has no bound to walk by, and retention is not checked."));
             }
         }
         const auto deletes = [](const ActionRule &rule) { return rule.deletes; };
@@ -134,7 +132,7 @@ private:
         for (const ForeignKeyFacts &key : m_target.relation.foreignKeys) {
             if (any && key.incoming && key.onDelete != u'a' && key.onDelete != u'r') {
                 note(Severity::Warning, u"$.purge"_s,
-                    tr("Deleting a row also deletes or changes rows of %1 (foreign key %2).").arg(key.table, shown(key.name)));
+                    Tr::tr("Deleting a row also deletes or changes rows of %1 (foreign key %2).").arg(key.table, shown(key.name)));
             }
         }
     }
@@ -156,7 +154,7 @@ private:
                 return known.error();
             }
             if (!known) {
-                note(Severity::Problem, u"$.roles"_s, tr("The server knows no time zone %1.").arg(shown(zone)));
+                note(Severity::Problem, u"$.roles"_s, Tr::tr("The server knows no time zone %1.").arg(shown(zone)));
             }
         }
         return {};
@@ -171,13 +169,13 @@ private:
         const QString status = renderNow(m_target.profile.role(Role::Status).sql, u"pg_catalog.now()"_s);
         Statement statement;
         statement.sql = u"SELECT s.status, pg_catalog.count(*) FROM ("_s
-            + sampleSql(m_target.relation, u"("_s + status + u")::pg_catalog.text AS status"_s, kSampledRows)
+            + sampleSql(m_target.relation, u"("_s + status + u")::pg_catalog.text AS status"_s, kCheckedRows)
             + u") AS s GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 50"_s;
         const auto rows = m_session.all(statement);
         if (!rows) {
             if (rows.error().kind == ErrorKind::InvalidValue) {
                 note(Severity::Problem, u"$.roles.status"_s,
-                    tr("The status fails on some rows: %1").arg(rows.error().detail.section(u'\n', 0, 0)));
+                    Tr::tr("The status fails on some rows: %1").arg(rows.error().detail.section(u'\n', 0, 0)));
                 return {};
             }
             return rows.error();
@@ -185,10 +183,10 @@ private:
         for (const Cells &row : *rows) {
             const qint64 count = row.at(1).text.toLongLong();
             if (row.at(0).null && !m_profile.nullState) {
-                note(Severity::Warning, u"$.states"_s, tr("The status is NULL in %1 sampled rows and “null” is not mapped: they show as unknown.").arg(count));
+                note(Severity::Warning, u"$.states"_s, Tr::tr("The status is NULL in %1 sampled rows and “null” is not mapped: they show as unknown.").arg(count));
             } else if (!row.at(0).null && !mapped(row.at(0).text)) {
                 note(Severity::Warning, u"$.states"_s,
-                    tr("The status %1 occurs in %2 sampled rows and is not mapped: they show as unknown.").arg(shown(row.at(0).text)).arg(count));
+                    Tr::tr("The status %1 occurs in %2 sampled rows and is not mapped: they show as unknown.").arg(shown(row.at(0).text)).arg(count));
             }
         }
         return {};
@@ -214,7 +212,7 @@ private:
         }
         const qint64 doubles = row->first().text.toLongLong();
         if (doubles > 0) {
-            note(Severity::Problem, u"$.identity"_s, tr("The identity is not unique: %1 of the values looked at occur more than once.").arg(doubles));
+            note(Severity::Problem, u"$.identity"_s, Tr::tr("The identity is not unique: %1 of the values looked at occur more than once.").arg(doubles));
         }
         return {};
     }
@@ -252,7 +250,7 @@ private:
     {
         for (const QString &type : { rule.needsEffect, rule.forbidsEffect }) {
             if (!type.isEmpty() && !effectReads(type)) {
-                note(Severity::Problem, path, tr("The rule asks for the effect %1, which cannot be read.").arg(shown(type)));
+                note(Severity::Problem, path, Tr::tr("The rule asks for the effect %1, which cannot be read.").arg(shown(type)));
             }
         }
         if (rule.deletes || m_target.relation.isView()) {
@@ -265,8 +263,8 @@ private:
             const ColumnFacts *facts = m_target.relation.column(column);
             if (facts == nullptr || facts->generated) {
                 note(Severity::Problem, place,
-                    facts == nullptr ? tr("The table has no column %1.").arg(shown(column))
-                                     : tr("The column %1 is generated and cannot be written.").arg(shown(column)));
+                    facts == nullptr ? Tr::tr("The table has no column %1.").arg(shown(column))
+                                     : Tr::tr("The column %1 is generated and cannot be written.").arg(shown(column)));
                 continue;
             }
             // Parse and Describe alone: the statement is checked, never run.
@@ -276,7 +274,7 @@ private:
                 if (planned.error().kind == ErrorKind::ConnectionLost) {
                     return planned.error();
                 }
-                note(Severity::Problem, place, tr("The server cannot plan it: %1").arg(planned.error().detail.section(u'\n', 0, 0)));
+                note(Severity::Problem, place, Tr::tr("The server cannot plan it: %1").arg(planned.error().detail.section(u'\n', 0, 0)));
             } else if (column == m_target.profile.role(Role::Status).column) {
                 checkPromise(place, expression, rule);
             }
@@ -296,7 +294,7 @@ private:
         const KeyState reached = m_profile.stateOf(raw);
         if (reached != *rule.to) {
             note(Severity::Problem, place,
-                tr("It writes the status %1, which is %2, but the rule promises %3.").arg(shown(raw), stateName(reached), stateName(*rule.to)));
+                Tr::tr("It writes the status %1, which is %2, but the rule promises %3.").arg(shown(raw), stateName(reached), stateName(*rule.to)));
         }
     }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/session/conninfo.h"
 
-#include <QCoreApplication>
+#include "sql/types/tr.h"
+
 #include <QRegularExpression>
 #include <libpq-fe.h>
 #include <memory>
@@ -11,10 +12,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(idemdesk::sql::Conninfo)
-};
 
 bool secret(const QString &keyword) { return keyword == "password"_L1 || keyword == "sslpassword"_L1; }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/session/error_text.h"
 
-#include <QCoreApplication>
+#include "sql/types/tr.h"
+
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -11,10 +12,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(DatabaseError)
-};
 
 ErrorKind kindOf(const PgFailure &failure)
 {

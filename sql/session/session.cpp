@@ -3,8 +3,8 @@
 
 #include "sql/driver/pg_driver.h"
 #include "sql/session/error_text.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
@@ -21,10 +21,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Session)
-};
 
 using Setting = std::pair<QString, QString>;
 
@@ -107,7 +103,7 @@ QString passwordFileWarning()
     return {};
 }
 
-const QString kFactsSql = QStringLiteral(
+const QString kSessionFacts = QStringLiteral(
     "SELECT pg_catalog.pg_backend_pid(), pg_catalog.current_database(), session_user, "
     "pg_catalog.host(pg_catalog.inet_server_addr()), pg_catalog.current_setting('server_version'), "
     "pg_catalog.current_setting('server_version_num'), pg_catalog.current_setting('server_encoding'), "
@@ -172,7 +168,7 @@ Result<std::unique_ptr<Session>> Session::open(const ConnectionSettings &setting
         return error;
     }
     const qint64 asked = QDateTime::currentMSecsSinceEpoch();
-    const auto rows = session->all({ kFactsSql, {} });
+    const auto rows = session->all({ kSessionFacts, {} });
     if (!rows || rows->size() != 1) {
         return rows.ok() ? session->failure(Tr::tr("The server could not be asked for its version.")) : rows.error();
     }

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/trends/sample_schedule.h"
 
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(SampleSchedule)
-};
 
 const QString kSampleJob = QStringLiteral("idemdesk sample");
 const QString kMaintainJob = QStringLiteral("idemdesk maintain");

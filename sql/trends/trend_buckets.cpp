@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/trends/trend_buckets.h"
 
-#include <QCoreApplication>
+#include "sql/types/timestamp.h"
+#include "sql/types/tr.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -9,12 +11,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Trends)
-};
-
-constexpr qint64 kDay = 86'400;
 
 // $1 since or NULL, $2 span in seconds, $3 until or NULL (the future is never shown), $4 zone, $5 unit or length in seconds. One bucket more than
 // allowed is read, to see that there are too many.

@@ -8,18 +8,13 @@
 #include "sql/trends/trend_buckets.h"
 #include "sql/trends/trend_metrics.h"
 #include "sql/trends/trend_samples.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Trends)
-};
 
 /// A scope as one text, its parts apart even where they contain anything.
 QString scopeText(const Target &target)

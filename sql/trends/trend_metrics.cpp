@@ -3,18 +3,13 @@
 
 #include "sql/keys/state_predicate.h"
 #include "sql/profile/expression_sql.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Trends)
-};
 
 bool maps(const Profile &profile, KeyState wanted)
 {

@@ -2,8 +2,7 @@
 #include "sql/trends/trend_records.h"
 
 #include "sql/trends/series_set.h"
-
-#include <QCoreApplication>
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
@@ -11,18 +10,14 @@ namespace idemdesk::sql {
 
 namespace {
 
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Trends)
-};
-
-struct Source {
+struct RecordSource {
     QStringList kinds; ///< of events; empty: the trail
     QString value; ///< the aggregate over e or b; NULL is a gap
     QString from;
     bool zeros = true; ///< nothing reported in a bucket means none happened
 };
 
-Source sourceOf(const QString &id)
+RecordSource sourceOf(const QString &id)
 {
     const QString events = u"idemdesk.event e WHERE e.kind = ANY ($1::pg_catalog.text[])"_s;
     if (id == u"recoveries" || id == u"purged") {
@@ -48,7 +43,7 @@ Source sourceOf(const QString &id)
 
 Result<void> readRecorded(Session &session, const TrendRequest &request, const TrendBuckets &buckets, TrendAnswer *answer)
 {
-    const Source source = sourceOf(request.metric);
+    const RecordSource source = sourceOf(request.metric);
     const bool trail = source.kinds.isEmpty();
     Statement statement;
     statement.bind(trail ? request.registeredName : u'{' + source.kinds.join(u',') + u'}');

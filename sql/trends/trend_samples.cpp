@@ -5,8 +5,8 @@
 #include "sql/trends/trend_buckets.h"
 #include "sql/trends/trend_metrics.h"
 #include "sql/trends/trend_records.h"
+#include "sql/types/tr.h"
 
-#include <QCoreApplication>
 #include <cmath>
 
 using namespace Qt::StringLiterals;
@@ -14,13 +14,6 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::sql {
 
 namespace {
-
-struct Tr {
-    Q_DECLARE_TR_FUNCTIONS(Trends)
-};
-
-constexpr qint64 kHour = 3'600;
-constexpr qint64 kMicros = 1'000'000;
 
 // $1 name, $2 metric, $3 since, $4 until; %1 the bucket in seconds, %2 the resolutions, %3 the scope. One line a scope, with its buckets
 // in one text: a row for each point would take three times as long to fetch. Putting scopes together is left to the client, too.
@@ -30,7 +23,7 @@ const QString kValues = QStringLiteral(
     "WHERE s.target = $1::pg_catalog.text AND s.metric = $2::pg_catalog.text AND %2 "
     "AND s.bucket_start >= $3::pg_catalog.timestamptz AND s.bucket_start < $4::pg_catalog.timestamptz GROUP BY 1, 2) x GROUP BY 1");
 
-Error needsConsole(Error error)
+Error samplesNeedConsole(Error error)
 {
     if (error.sqlState == u"42P01" || error.sqlState == u"3F000" || error.sqlState == u"42501") {
         error.what = Tr::tr("There are no samples to read.");
@@ -67,7 +60,7 @@ Result<TrendAnswer> readSampledTrend(Session &session, const TrendMetric &metric
     }
     if (isRecordedMetric(metric.id)) {
         const auto filled = readRecorded(session, request, *buckets, &answer);
-        return filled ? Result<TrendAnswer>(answer) : Result<TrendAnswer>(needsConsole(filled.error()));
+        return filled ? Result<TrendAnswer>(answer) : Result<TrendAnswer>(samplesNeedConsole(filled.error()));
     }
     const qint64 bucketSeconds = durationSeconds(request.bucket).value_or(kHour);
     SampledFold fold(answer.buckets.size(), request.byScope, request.top);
@@ -101,7 +94,7 @@ Result<TrendAnswer> readSampledTrend(Session &session, const TrendMetric &metric
             return true;
         });
         if (!read) {
-            return needsConsole(read.error());
+            return samplesNeedConsole(read.error());
         }
     }
     answer.series = fold.series(metric, bucketSeconds);
@@ -118,7 +111,7 @@ Result<qint64> takeSample(Session &session, const QString &registeredName)
     Statement statement { u"SELECT idemdesk.take_sample($1::pg_catalog.text)"_s, {} };
     statement.bind(registeredName);
     const auto row = session.one(statement);
-    return row ? Result<qint64>(row->constFirst().text.toLongLong()) : Result<qint64>(needsConsole(row.error()));
+    return row ? Result<qint64>(row->constFirst().text.toLongLong()) : Result<qint64>(samplesNeedConsole(row.error()));
 }
 
 } // namespace idemdesk::sql

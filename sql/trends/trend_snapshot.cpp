@@ -16,7 +16,7 @@ namespace idemdesk::sql {
 
 namespace {
 
-constexpr int kMostScopes = 100; // where each user is a scope there may be a million
+constexpr int kMostScopesSampled = 100; // where each user is a scope there may be a million
 
 /// What the table is, beside its rows: its size, and who waits while at work on it. Who waits for a row waits for its writer's
 /// transaction; that it is about this table shows in the lock it holds here.
@@ -70,7 +70,7 @@ Result<QList<SnapshotValue>> readSnapshot(Session &session, const Target &target
         for (const QJsonValue &part : json) {
             cells += part.isNull() ? Cell() : Cell::of(part.toString());
         }
-        const bool apart = ++scopes <= kMostScopes;
+        const bool apart = ++scopes <= kMostScopesSampled;
         for (qsizetype i = 0; i < metrics.size(); ++i) {
             if (row.isNull(int(i) + 1)) {
                 continue;

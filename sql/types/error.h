@@ -72,6 +72,13 @@ inline Error makeError(ErrorKind kind, const QString &what, const QString &why =
     return error;
 }
 
+/// The same failure, told as what the caller had set out to do.
+inline Error failed(const QString &what, Error error)
+{
+    error.what = what;
+    return error;
+}
+
 } // namespace idemdesk::sql
 
 Q_DECLARE_METATYPE(idemdesk::sql::Error)

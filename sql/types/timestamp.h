@@ -8,6 +8,10 @@
 
 namespace idemdesk::sql {
 
+constexpr qint64 kMicros = 1'000'000; ///< of a second
+constexpr qint64 kHour = 3'600; ///< in seconds
+constexpr qint64 kDay = 86'400; ///< in seconds
+
 /// A timestamptz to the microsecond, with PostgreSQL's infinities. QDateTime keeps only milliseconds.
 struct Timestamp {
     enum class Kind : quint8 { Finite, MinusInfinity, PlusInfinity };

@@ -43,32 +43,32 @@ int unblocked(int descriptor)
     return descriptor;
 }
 
-struct Chunk {
-    Clock::time_point due;
-    QByteArray bytes;
-};
-
-/// Bytes on their way in one direction.
-struct Wire {
-    int from = -1;
-    int to = -1;
-    std::deque<Chunk> chunks;
-    size_t waiting = 0;
-    bool ended = false; ///< the sender closed
-};
-
-struct Pair {
-    Wire toServer;
-    Wire toClient;
-    qint64 left = -1; ///< bytes to the client before the cut
-    bool dead = false;
-};
-
 } // namespace
 
 class FaultProxy::Private
 {
 public:
+    struct Chunk {
+        Clock::time_point due;
+        QByteArray bytes;
+    };
+
+    /// Bytes on their way in one direction.
+    struct Wire {
+        int from = -1;
+        int to = -1;
+        std::deque<Chunk> chunks;
+        size_t waiting = 0;
+        bool ended = false; ///< the sender closed
+    };
+
+    struct Pair {
+        Wire toServer;
+        Wire toClient;
+        qint64 left = -1; ///< bytes to the client before the cut
+        bool dead = false;
+    };
+
     void run();
     void acceptOne();
     void readFrom(Wire &wire);
@@ -282,7 +282,7 @@ FaultProxy::~FaultProxy()
     }
     d->wake();
     d->thread.join();
-    for (Pair &pair : d->pairs) {
+    for (Private::Pair &pair : d->pairs) {
         Private::closePair(pair);
     }
     if (d->listener >= 0) {
@@ -335,7 +335,7 @@ void FaultProxy::cutAfter(qint64 bytes)
 {
     const std::lock_guard lock(d->mutex);
     d->cutBytes = bytes;
-    for (Pair &pair : d->pairs) {
+    for (Private::Pair &pair : d->pairs) {
         pair.left = bytes;
     }
 }
@@ -343,7 +343,7 @@ void FaultProxy::cutAfter(qint64 bytes)
 void FaultProxy::cutAll()
 {
     const std::lock_guard lock(d->mutex);
-    for (Pair &pair : d->pairs) {
+    for (Private::Pair &pair : d->pairs) {
         Private::closePair(pair);
     }
     d->pairs.clear();
@@ -370,7 +370,7 @@ qint64 FaultProxy::bytesWaiting() const
 {
     const std::lock_guard lock(d->mutex);
     qint64 sum = 0;
-    for (const Pair &pair : d->pairs) {
+    for (const Private::Pair &pair : d->pairs) {
         int unread = 0;
         ::ioctl(pair.toServer.from, FIONREAD, &unread); // NOLINT(*-vararg): there is no other way
         sum += unread;

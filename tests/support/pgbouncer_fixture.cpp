@@ -21,17 +21,10 @@ namespace idemdesk::tests {
 
 namespace {
 
-void demand(bool condition, const QString &message)
-{
-    if (!condition) {
-        qFatal("%s", qPrintable(message));
-    }
-}
-
 void write(const QString &path, const QByteArray &text)
 {
     QFile file(path);
-    demand(file.open(QIODevice::WriteOnly) && file.write(text) == text.size(), u"cannot write "_s + path);
+    insist(file.open(QIODevice::WriteOnly) && file.write(text) == text.size(), u"cannot write "_s + path);
 }
 
 bool answers(const QByteArray &path)
@@ -67,18 +60,18 @@ PgBouncerFixture::PgBouncerFixture(TestCluster &cluster, int poolSize, const QSt
     : m_folder(u"/tmp/idb-"_s + QUuid::createUuid().toString(QUuid::Id128).left(10))
     , m_superuser(cluster.cluster().superuser())
 {
-    demand(QDir().mkpath(m_folder), u"cannot make "_s + m_folder);
+    insist(QDir().mkpath(m_folder), u"cannot make "_s + m_folder);
     writeSettings(cluster, poolSize, users);
     uid_t user = 0;
     gid_t group = 0;
     if (::geteuid()
         == 0) { // PgBouncer refuses root as PostgreSQL does; the cluster's superuser is named as its account
         const passwd *entry = ::getpwnam(m_superuser.toLocal8Bit().constData());
-        demand(entry != nullptr, u"no account "_s + m_superuser);
+        insist(entry != nullptr, u"no account "_s + m_superuser);
         user = entry->pw_uid;
         group = entry->pw_gid;
         for (const QString &name : { u""_s, u"/users.txt"_s, u"/pgbouncer.ini"_s }) {
-            demand(::chown(QFile::encodeName(m_folder + name).constData(), user, group) == 0, u"cannot chown"_s);
+            insist(::chown(QFile::encodeName(m_folder + name).constData(), user, group) == 0, u"cannot chown"_s);
         }
     }
     m_process.setChildProcessModifier([user, group] {
@@ -92,12 +85,12 @@ PgBouncerFixture::PgBouncerFixture(TestCluster &cluster, int poolSize, const QSt
     m_process.setProcessChannelMode(QProcess::MergedChannels);
     const QString program = u"/usr/sbin/pgbouncer"_s;
     m_process.start(program, { u"-q"_s, m_folder + u"/pgbouncer.ini"_s });
-    demand(m_process.waitForStarted(), m_process.errorString());
+    insist(m_process.waitForStarted(), m_process.errorString());
     const QByteArray socket = QFile::encodeName(m_folder + u"/.s.PGSQL."_s + QString::number(port()));
     const QDeadlineTimer deadline(20'000);
     while (!answers(socket)) {
         m_process.waitForFinished(10); // notices an end; else gives it a moment
-        demand(m_process.state() == QProcess::Running && !deadline.hasExpired(),
+        insist(m_process.state() == QProcess::Running && !deadline.hasExpired(),
             u"PgBouncer did not start: "_s + QString::fromUtf8(m_process.readAll()) + log());
     }
 }

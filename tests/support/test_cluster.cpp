@@ -13,18 +13,18 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::tests {
 
+void insist(bool condition, const QString &message)
+{
+    if (!condition) {
+        qFatal("%s", qPrintable(message));
+    }
+}
+
 namespace {
 
 QString freshFolder()
 {
     return u"/tmp/idt-"_s + QUuid::createUuid().toString(QUuid::Id128).left(10);
-}
-
-void demand(bool condition, const QString &message)
-{
-    if (!condition) {
-        qFatal("%s", qPrintable(message));
-    }
 }
 
 } // namespace
@@ -37,9 +37,9 @@ TestCluster::TestCluster(const QStringList &settings)
         u"max_connections = 60"_s, u"shared_buffers = '64MB'"_s, u"autovacuum = off"_s };
     lines += settings;
     const auto made = m_cluster.initialise(lines);
-    demand(made.ok(), made.ok() ? QString() : made.error().line());
+    insist(made.ok(), made.ok() ? QString() : made.error().line());
     const auto started = m_cluster.start(true);
-    demand(started.ok(), started.ok() ? QString() : started.error().line());
+    insist(started.ok(), started.ok() ? QString() : started.error().line());
 }
 
 TestCluster::TestCluster(const Tls &tls, const QStringList &settings)
@@ -47,7 +47,7 @@ TestCluster::TestCluster(const Tls &tls, const QStringList &settings)
 {
     m_cluster.setPort(tls.port);
     const auto made = m_cluster.initialise(QStringList { u"fsync = off"_s, u"listen_addresses = '127.0.0.1'"_s, u"ssl = on"_s } + settings);
-    demand(made.ok(), made.ok() ? QString() : made.error().line());
+    insist(made.ok(), made.ok() ? QString() : made.error().line());
     // The server insists on a key that only its own account may read.
     const struct {
         const char16_t *name;
@@ -55,15 +55,15 @@ TestCluster::TestCluster(const Tls &tls, const QStringList &settings)
     } files[] = { { u"/server.crt", tls.certificate }, { u"/server.key", tls.key } };
     for (const auto &[name, content] : files) {
         QFile file(m_cluster.dataFolder() + QString::fromUtf16(name));
-        demand(file.open(QIODevice::WriteOnly) && file.write(content) == content.size(), u"certificate not written"_s);
+        insist(file.open(QIODevice::WriteOnly) && file.write(content) == content.size(), u"certificate not written"_s);
         file.close();
         file.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
         struct stat info {};
         stat(QFile::encodeName(m_cluster.dataFolder()).constData(), &info);
-        demand(chown(QFile::encodeName(file.fileName()).constData(), info.st_uid, info.st_gid) == 0, u"chown"_s);
+        insist(chown(QFile::encodeName(file.fileName()).constData(), info.st_uid, info.st_gid) == 0, u"chown"_s);
     }
     const auto started = m_cluster.start(true);
-    demand(started.ok(), started.ok() ? QString() : started.error().line());
+    insist(started.ok(), started.ok() ? QString() : started.error().line());
 }
 
 TestCluster::TestCluster(TestCluster &primary, bool notReady, const QStringList &settings)
@@ -72,9 +72,9 @@ TestCluster::TestCluster(TestCluster &primary, bool notReady, const QStringList 
     QStringList lines = settings;
     lines += notReady ? u"hot_standby = off"_s : u"hot_standby = on"_s;
     const auto made = m_cluster.cloneAsStandby(primary.m_cluster, lines);
-    demand(made.ok(), made.ok() ? QString() : made.error().line());
+    insist(made.ok(), made.ok() ? QString() : made.error().line());
     const auto started = m_cluster.start(true, notReady ? 1'000 : 60'000);
-    demand(started.ok() != notReady, started.ok() ? u"a standby that should not take connections does"_s : started.error().line());
+    insist(started.ok() != notReady, started.ok() ? u"a standby that should not take connections does"_s : started.error().line());
 }
 
 TestCluster::~TestCluster()
@@ -108,9 +108,9 @@ QString TestCluster::runPsql(const QStringList &arguments, const QByteArray &inp
         QStringList { u"-X"_s, u"-q"_s, u"-A"_s, u"-t"_s, u"-v"_s, u"ON_ERROR_STOP=1"_s } + arguments);
     process.write(input);
     process.closeWriteChannel();
-    demand(process.waitForFinished(600'000), u"psql did not finish"_s);
+    insist(process.waitForFinished(600'000), u"psql did not finish"_s);
     const QString errors = QString::fromUtf8(process.readAllStandardError());
-    demand(process.exitCode() == 0, u"psql: "_s + errors + u'\n' + QString::fromUtf8(input.left(2000)));
+    insist(process.exitCode() == 0, u"psql: "_s + errors + u'\n' + QString::fromUtf8(input.left(2000)));
     QString output = QString::fromUtf8(process.readAllStandardOutput());
     if (output.endsWith(u'\n')) {
         output.chop(1);

@@ -8,6 +8,9 @@
 
 namespace idemdesk::tests {
 
+/// Ends the test program with this message where the condition does not hold.
+void insist(bool condition, const QString &message);
+
 /// A real PostgreSQL of this test alone, started in the constructor and gone with it (also if the test is killed).
 /// Failures end the test program with a message: nothing can be tested without it. Needs a QCoreApplication.
 class TestCluster

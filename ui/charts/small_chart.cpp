@@ -14,9 +14,9 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kHeight = 84; // pixels
-constexpr double kPen = 1.4;
-constexpr double kDot = 2; // radius of a point that has no neighbour
+constexpr int kSmallHeight = 84; // pixels
+constexpr double kSmallPen = 1.4;
+constexpr double kPointSize = 2; // radius of a point that has no neighbour
 
 } // namespace
 
@@ -28,9 +28,9 @@ SmallChart::SmallChart(QWidget *parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-QSize SmallChart::sizeHint() const { return { 420, kHeight }; }
+QSize SmallChart::sizeHint() const { return { 420, kSmallHeight }; }
 
-QSize SmallChart::minimumSizeHint() const { return { 200, kHeight }; }
+QSize SmallChart::minimumSizeHint() const { return { 200, kSmallHeight }; }
 
 void SmallChart::setPicture(const QString &title, const models::TrendPicture &picture, const QString &newest, const QString &highest)
 {
@@ -86,7 +86,7 @@ void SmallChart::paintEvent(QPaintEvent *)
         };
         const QColor color = seriesColor(0, themeDark());
         for (const models::TrendLine &drawn : m_picture.lines) {
-            painter.setPen(QPen(color, kPen));
+            painter.setPen(QPen(color, kSmallPen));
             for (const QList<QPointF> &run : drawn.runs) {
                 QPolygonF points;
                 for (const QPointF &point : run) {
@@ -96,18 +96,18 @@ void SmallChart::paintEvent(QPaintEvent *)
                 painter.drawPolyline(points);
                 if (points.size() == 1) {
                     painter.setBrush(color);
-                    painter.drawEllipse(points.first(), kDot, kDot);
+                    painter.drawEllipse(points.first(), kPointSize, kPointSize);
                 }
             }
             if (!drawn.tail.isEmpty()) {
-                painter.setPen(QPen(color, kPen, Qt::DashLine));
+                painter.setPen(QPen(color, kSmallPen, Qt::DashLine));
                 QPolygonF points;
                 for (const QPointF &point : drawn.tail) {
                     points.append(place(point));
                 }
                 painter.drawPolyline(points);
                 painter.setBrush(color);
-                painter.drawEllipse(points.last(), kDot, kDot);
+                painter.drawEllipse(points.last(), kPointSize, kPointSize);
             }
         }
     }

@@ -31,8 +31,8 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kWidth = 260 * kGrid;
-constexpr int kHeight = 180 * kGrid;
+constexpr int kWizardWidth = 260 * kGrid;
+constexpr int kWizardHeight = 180 * kGrid;
 
 QVBoxLayout *pageLayout(QWidget *page)
 {
@@ -80,7 +80,7 @@ AddTableDialog::AddTableDialog(models::MappingController *controller, QWidget *p
     buildLayout();
     wire();
     setStep(ChooseStep);
-    resize(kWidth, kHeight);
+    resize(kWizardWidth, kWizardHeight);
 }
 
 QWidget *AddTableDialog::choosePage()

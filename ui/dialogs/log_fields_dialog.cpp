@@ -19,7 +19,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kMinimumWidth = 700; // pixels
+constexpr int kFieldsWidth = 700; // pixels
 constexpr int kLineHeight = 88; // pixels: four lines of a wrapped record
 constexpr int kReadChars = 600;
 
@@ -52,7 +52,7 @@ LogFieldsDialog::LogFieldsDialog(const QStringList &places, QWidget *parent)
 {
     setObjectName(u"logFieldsDialog"_s);
     setWindowTitle(tr("Fields of services' logs"));
-    setMinimumWidth(kMinimumWidth);
+    setMinimumWidth(kFieldsWidth);
     auto *what = plainLabel(tr("Where a line of JSON has what: JSON pointers such as /request/id, with blanks between several. Of the outcomes, the words, with commas between. A field left empty keeps the usual names, which stand in it."), this);
     what->setWordWrap(true);
     auto *form = new QWidget(this);

@@ -17,7 +17,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kDot = 3 * kGrid;
+constexpr int kColourDot = 3 * kGrid;
 constexpr int kNameChars = 80;
 constexpr int kLines = 2;
 
@@ -25,7 +25,7 @@ constexpr int kLines = 2;
 
 QIcon environmentDot(sql::Environment environment, const QPalette &palette)
 {
-    QPixmap pixmap(QSize(kDot, kDot) * 2);
+    QPixmap pixmap(QSize(kColourDot, kColourDot) * 2);
     pixmap.setDevicePixelRatio(2);
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
@@ -34,7 +34,7 @@ QIcon environmentDot(sql::Environment environment, const QPalette &palette)
     const QColor color = token ? themeColor(*token) : palette.color(QPalette::PlaceholderText);
     painter.setPen(QPen(color, 1.5));
     painter.setBrush(token ? QBrush(color) : QBrush(Qt::NoBrush));
-    painter.drawEllipse(QRectF(1, 1, kDot - 2, kDot - 2));
+    painter.drawEllipse(QRectF(1, 1, kColourDot - 2, kColourDot - 2));
     painter.end();
     QIcon icon(pixmap);
     icon.addPixmap(pixmap, QIcon::Selected); // the style would tint it away
@@ -47,7 +47,7 @@ SavedList::SavedList(models::SavedConnections *saved, QWidget *parent)
 {
     setObjectName(u"savedConnections"_s);
     setAccessibleName(tr("Saved connections"));
-    setIconSize(QSize(kDot, kDot));
+    setIconSize(QSize(kColourDot, kColourDot));
     setUniformItemSizes(true);
     setTextElideMode(Qt::ElideRight);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -19,7 +19,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kMinimumWidth = 560; // pixels
+constexpr int kScheduleWidth = 560; // pixels
 
 } // namespace
 
@@ -35,7 +35,7 @@ ScheduleDialog::ScheduleDialog(models::ScheduleController *schedule, const QStri
 {
     setObjectName(u"scheduleDialog"_s);
     setWindowTitle(tr("Sampling"));
-    setMinimumWidth(kMinimumWidth);
+    setMinimumWidth(kScheduleWidth);
     m_schedule->setParent(this);
     auto *heading = plainLabel(tr("Samples while no console is open"), this);
     heading->setFont(Theme::title());

@@ -19,7 +19,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kMinimumWidth = 560; // pixels
+constexpr int kSignalWidth = 560; // pixels
 constexpr int kFactChars = 60;
 constexpr int kStatementChars = 1'000;
 constexpr int kStatementHeight = 80; // pixels
@@ -37,7 +37,7 @@ SignalDialog::SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb 
     const bool cancel = verb == sql::SignalVerb::Cancel;
     setObjectName(u"signalDialog"_s);
     setWindowTitle(cancel ? tr("Cancel a statement") : tr("End a session"));
-    setMinimumWidth(kMinimumWidth);
+    setMinimumWidth(kSignalWidth);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
     layout->setSpacing(2 * kGrid);

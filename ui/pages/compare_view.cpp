@@ -33,7 +33,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kWhole = 4'000; // characters of a sentence that quotes payloads
+constexpr int kWholeText = 4'000; // characters of a sentence that quotes payloads
 constexpr int kUnfold = 400; // rows a tree opens by itself
 
 } // namespace
@@ -223,16 +223,16 @@ void CompareView::update()
     }
     m_stack->setCurrentWidget(comparison ? m_answer : static_cast<QWidget *>(m_empty));
     if (comparison) {
-        m_summary->setText(models::displayText(comparison->summary, kWhole));
+        m_summary->setText(models::displayText(comparison->summary, kWholeText));
         QStringList why;
         for (const QString &text : { comparison->notJson, comparison->why }) {
             if (!text.isEmpty()) {
-                why += models::displayText(text, kWhole);
+                why += models::displayText(text, kWholeText);
             }
         }
         m_why->setText(why.join(u' '));
         m_why->setVisible(!why.isEmpty());
-        m_recipe->setText(models::displayText(comparison->recipeSentence, kWhole));
+        m_recipe->setText(models::displayText(comparison->recipeSentence, kWholeText));
         m_recipe->setVisible(!comparison->recipeSentence.isEmpty());
         m_tabs->setTabEnabled(0, comparison->json());
         if (!comparison->json()) {
@@ -254,10 +254,10 @@ void CompareView::updateRecipe()
         lines += tr("Fingerprints of stored rows are made again…");
     }
     if (m_keeper->error()) {
-        lines += models::displayText(m_keeper->error()->line(), kWhole);
+        lines += models::displayText(m_keeper->error()->line(), kWholeText);
     }
     for (const QString &text : m_keeper->words()) {
-        lines += models::displayText(text, kWhole);
+        lines += models::displayText(text, kWholeText);
     }
     m_checked->setText(lines.join(u' '));
     m_checked->setVisible(found && !lines.isEmpty());

@@ -40,7 +40,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kTickMs = 200;
-constexpr int kWhole = 4'000; // characters of a message
+constexpr int kWholeRecord = 4'000; // characters of a message
 
 } // namespace
 
@@ -347,16 +347,16 @@ void ConflictsPage::showConflict()
     if (both) {
         const models::FingerprintComparison compared = models::compareFingerprints(record.existingHash, record.incomingHash);
         const QString mark = compared.firstDifference >= 0 ? QString(10 + compared.firstDifference, u' ') + u'^' : QString();
-        m_hashes->setPlainText(tr("stored").leftJustified(10) + models::displayText(compared.first, kWhole) + u'\n' + tr("came").leftJustified(10) + models::displayText(compared.second, kWhole) + u'\n' + mark);
+        m_hashes->setPlainText(tr("stored").leftJustified(10) + models::displayText(compared.first, kWholeRecord) + u'\n' + tr("came").leftJustified(10) + models::displayText(compared.second, kWholeRecord) + u'\n' + mark);
         QStringList kinds { compared.firstKind };
         kinds += compared.secondKind;
         kinds.removeDuplicates();
-        m_hashSentence->setText(models::displayText(compared.sentence + u' ' + kinds.join(u"; "_s), kWhole));
+        m_hashSentence->setText(models::displayText(compared.sentence + u' ' + kinds.join(u"; "_s), kWholeRecord));
     }
     QStringList lines;
     for (const QString &text : { record.message, record.detail, record.incomingPayload.isEmpty() ? QString() : tr("The request that came: %1").arg(record.incomingPayload), record.file.isEmpty() ? QString() : tr("From the log %1").arg(record.file) }) {
         if (!text.isEmpty()) {
-            lines += models::displayText(text, kWhole);
+            lines += models::displayText(text, kWholeRecord);
         }
     }
     m_message->setPlainText(lines.join(u'\n'));

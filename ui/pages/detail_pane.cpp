@@ -32,7 +32,7 @@ namespace idemdesk::ui {
 namespace {
 
 enum Tab { Story, Record, Json, Related, Audit };
-constexpr qsizetype kKeyChars = 44; // what the pane shows at its least width
+constexpr qsizetype kHeadingChars = 44; // what the pane shows at its least width
 
 } // namespace
 
@@ -193,7 +193,7 @@ void DetailPane::update()
     m_tabs->setVisible(some);
     m_key->setVisible(some);
     m_key->setText(!some ? QString() : key.text.isEmpty() ? models::cellToolTip(key)
-                                                           : models::middleElided(models::displayText(key.text, 4'000), kKeyChars));
+                                                           : models::middleElided(models::displayText(key.text, 4'000), kHeadingChars));
     m_key->setToolTip(models::cellToolTip(key));
     m_key->setAccessibleName(tr("Key"));
     m_summary->setText(some ? summary() : QString());

@@ -31,7 +31,7 @@ namespace idemdesk::ui {
 
 namespace {
 
-constexpr int kKeyChars = 200;
+constexpr int kGroupKeyChars = 200;
 
 } // namespace
 
@@ -279,9 +279,9 @@ void DuplicatesView::showGroup()
     for (qsizetype i = 0; group != nullptr && i < group->sample.size(); ++i) {
         QStringList parts;
         for (const sql::Cell &part : group->sampleScopes.value(i)) {
-            parts += part.null ? u"–"_s : models::displayText(part.text, kKeyChars);
+            parts += part.null ? u"–"_s : models::displayText(part.text, kGroupKeyChars);
         }
-        parts += models::displayText(group->sample.at(i), kKeyChars);
+        parts += models::displayText(group->sample.at(i), kGroupKeyChars);
         lines += parts.join(u" / "_s);
     }
     if (group != nullptr && group->keys > group->sample.size()) {

@@ -21,7 +21,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kInsertRole = Qt::UserRole; // a candidate as it is inserted
-constexpr int kWidth = 420;
+constexpr int kPopupWidth = 420;
 
 } // namespace
 
@@ -88,7 +88,7 @@ void FilterCompleter::offer(const QStringList &candidates)
         m_candidates->appendRow(item);
     }
     QRect place = m_edit->rect();
-    place.setWidth(std::min(place.width(), kWidth));
+    place.setWidth(std::min(place.width(), kPopupWidth));
     m_completer->complete(place);
 }
 
