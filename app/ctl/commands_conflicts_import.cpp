@@ -23,7 +23,7 @@ namespace {
 
 const QString kStandardInput = QStringLiteral("-");
 
-volatile std::sig_atomic_t stopAsked = 0;
+volatile std::sig_atomic_t importStopAsked = 0;
 int pipeEnds[2] = { -1, -1 };
 
 /// While it lives, the first Ctrl-C ends the reading and what the server does for it; what was stored stands. The second one ends the
@@ -38,7 +38,7 @@ public:
         }
         struct sigaction action = {};
         action.sa_handler = [](int) {
-            stopAsked = 1;
+            importStopAsked = 1;
             [[maybe_unused]] const ssize_t written = ::write(pipeEnds[1], "", 1);
         };
         action.sa_flags = int(SA_RESETHAND); // and not SA_RESTART: waiting for standard input ends, too
@@ -79,7 +79,7 @@ sql::Result<QByteArray> fromStandardInput()
         QByteArray part(most - piece.size(), Qt::Uninitialized);
         const ssize_t count = ::read(STDIN_FILENO, part.data(), std::size_t(part.size()));
         if (count < 0 && errno == EINTR) {
-            if (stopAsked != 0) {
+            if (importStopAsked != 0) {
                 return models::readingCancelled(kStandardInput);
             }
             continue;
@@ -118,7 +118,7 @@ sql::Result<models::LogFileOptions> optionsOf(const Context &context)
         return mapping.error();
     }
     options.mapping = *mapping;
-    options.cancelled = [] { return stopAsked != 0; };
+    options.cancelled = [] { return importStopAsked != 0; };
     return options;
 }
 

@@ -14,6 +14,7 @@
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk::app;
+using idemdesk::Tr;
 
 namespace {
 

@@ -47,7 +47,7 @@ Exit concluded(const Context &context, const models::ActionRunner &runner)
 {
     const sql::ActionRecord &action = runner.action();
     if (context.json()) {
-        QJsonObject object = jsonOf(action);
+        QJsonObject object = app::jsonOf(action);
         QJsonArray outcomes;
         for (const sql::RowOutcome &outcome : runner.outcomes()) {
             outcomes.append(QJsonObject { { u"row"_s, outcome.ordinal }, { u"outcome"_s, outcome.outcome }, { u"detail"_s, outcome.detail } });

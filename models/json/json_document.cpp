@@ -18,24 +18,24 @@ namespace {
 
 using Type = JsonDocument::Type;
 
-struct Node {
-    Type type = Type::Null;
-    bool named = false;
-    bool duplicate = false;
-    int parent = -1;
-    int row = 0;
-    int children = 0;
-    int firstChild = 0; ///< into Data::order
-    quint32 name = 0; ///< offsets and sizes into Data::pool
-    quint32 nameSize = 0;
-    quint32 text = 0;
-    quint32 textSize = 0;
-};
-
 } // namespace
 
 /// Flat, so that a text nested 100,000 deep is neither built nor destroyed by recursion.
 struct JsonDocument::Data {
+    struct Node {
+        Type type = Type::Null;
+        bool named = false;
+        bool duplicate = false;
+        int parent = -1;
+        int row = 0;
+        int children = 0;
+        int firstChild = 0; ///< into Data::order
+        quint32 name = 0; ///< offsets and sizes into Data::pool
+        quint32 nameSize = 0;
+        quint32 text = 0;
+        quint32 textSize = 0;
+    };
+
     std::vector<Node> nodes;
     std::vector<int> order; ///< nodes by parent, then by row
     QByteArray pool; ///< names, strings and numbers in UTF-8
@@ -43,6 +43,8 @@ struct JsonDocument::Data {
 
 /// RapidJSON's events into the flat arrays.
 struct JsonBuilder {
+    using Node = JsonDocument::Data::Node;
+
     JsonDocument::Data &data;
     std::vector<int> open; ///< containers around the next value
     quint32 name = 0;
@@ -282,7 +284,7 @@ bool JsonDocument::hasName(int node) const { return m_data->nodes[std::size_t(no
 
 QString JsonDocument::name(int node) const
 {
-    const Node &wanted = m_data->nodes[std::size_t(node)];
+    const auto &wanted = m_data->nodes[std::size_t(node)];
     return QString::fromUtf8(m_data->pool.constData() + wanted.name, wanted.named ? qsizetype(wanted.nameSize) : 0);
 }
 
@@ -290,7 +292,7 @@ bool JsonDocument::duplicateName(int node) const { return m_data->nodes[std::siz
 
 QString JsonDocument::value(int node, qsizetype maxChars) const
 {
-    const Node &wanted = m_data->nodes[std::size_t(node)];
+    const auto &wanted = m_data->nodes[std::size_t(node)];
     switch (wanted.type) {
     case Type::Null:
         return u"null"_s;

@@ -23,9 +23,9 @@ struct Shortcut {
     QString effect;
 };
 
-constexpr int kListWidth = 160 * kGrid;
+constexpr int kShortcutsWidth = 160 * kGrid;
 constexpr int kColumnWidth = 30 * kGrid;
-constexpr int kListHeight = 128 * kGrid;
+constexpr int kShortcutsHeight = 128 * kGrid;
 
 /// In the order a person meets them; the texts name effects, not menu entries.
 QList<Shortcut> shortcuts()
@@ -102,7 +102,7 @@ ShortcutsDialog::ShortcutsDialog(QWidget *parent)
     layout->setSpacing(3 * kGrid);
     layout->addWidget(table, 1);
     layout->addWidget(box);
-    resize(kListWidth, kListHeight);
+    resize(kShortcutsWidth, kShortcutsHeight);
 }
 
 } // namespace idemdesk::ui
