@@ -4,5 +4,5 @@
 export LC_ALL=C.UTF-8
 if command -v ccache >/dev/null; then
     # Paths relative to the tree, so that a second copy of it hits the same cache.
-    export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+    export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
 fi

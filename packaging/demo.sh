@@ -20,11 +20,12 @@ if [ -z "$capture" ] && [ -z "${DISPLAY-}${WAYLAND_DISPLAY-}" ]; then
     capture=build/demo/pages
 fi
 
-packaging/setup.sh build run
+. packaging/timed.sh
+timed "packages" packaging/setup.sh build run
 . packaging/build_environment.sh
-
-cmake --preset release -B build/demo -DBUILD_TESTING=OFF
-cmake --build build/demo -j2
+timed "configure" cmake --preset demo
+timed "both programs" cmake --build --preset demo
+timed_summary demo
 
 if [ -z "$capture" ]; then
     echo "demo: opening the console; close its window to end the demo"

@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # From a fresh Debian 12 to the result of every test: set up, configure, build, run. Can be run again at any time.
 #
-# usage: packaging/test.sh [ctest options, such as -R keys or -L sql]
+# usage: packaging/test.sh [ctest options, such as -R keys or -L quick]
 #
-# The last lines are ctest's own summary, and its exit status is this script's.
+# Says how long each part took. The last lines are ctest's own summary, and its exit status is this script's.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 
-packaging/setup.sh build run test
+. packaging/timed.sh
+timed "packages" packaging/setup.sh build run test
 . packaging/build_environment.sh
-
-cmake --preset dev
-cmake --build --preset dev
-exec ctest --preset dev "$@"
+timed "configure" cmake --preset unity
+timed "both programs" cmake --build --preset unity --target idemdesk idemdeskctl
+timed "test programs" cmake --build --preset unity
+timed_summary test
+exec ctest --preset unity "$@"

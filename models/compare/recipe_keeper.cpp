@@ -7,6 +7,7 @@
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_extras.h"
 #include "sql/profile/profile_json.h"
+#include "sql/types/tr.h"
 
 #include <QRegularExpression>
 #include <QSaveFile>
@@ -149,4 +150,3 @@ sql::Result<sql::Profile> RecipeKeeper::save(const QString &path)
 } // namespace idemdesk::models
 
 #include "moc_recipe_keeper.cpp"
-#include "sql/types/tr.h"

@@ -4,6 +4,7 @@
 #include "models/async.h"
 #include "sql/keys/key_gateway.h"
 #include "sql/lanes/database.h"
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
@@ -385,4 +386,3 @@ void KeyBrowserController::setError(std::optional<sql::Error> error)
 } // namespace idemdesk::models
 
 #include "moc_key_browser.cpp"
-#include "sql/types/tr.h"

@@ -3,6 +3,7 @@
 
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
+#include "sql/types/tr.h"
 
 #include <algorithm>
 #include <array>
@@ -211,4 +212,3 @@ QHash<int, QByteArray> StoryModel::roleNames() const
 } // namespace idemdesk::models
 
 #include "moc_story_model.cpp"
-#include "sql/types/tr.h"

@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QEvent>
 #include <QFontDatabase>
+#include <QFontInfo>
 #include <QFontMetricsF>
 #include <QHash>
 #include <QStyle>
@@ -119,6 +120,15 @@ QPalette Theme::palette() const
 QFont Theme::monospace()
 {
     QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    // Some systems answer with a family that no font database calls fixed, and keys in columns would not line up.
+    if (!QFontInfo(font).fixedPitch()) {
+        for (const QString &family : { u"JetBrains Mono"_s, u"DejaVu Sans Mono"_s, u"Liberation Mono"_s }) {
+            if (QFontDatabase::isFixedPitch(family)) {
+                font.setFamily(family);
+                break;
+            }
+        }
+    }
     font.setPointSizeF(QApplication::font().pointSizeF());
     font.setStyleHint(QFont::Monospace);
     return font;
