@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/range_dialog.h"
 
+#include "sql/types/utc.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/plain_label.h"
 
@@ -19,7 +20,7 @@ namespace {
 QDateTime onClock(const QDateTime &time, const QTimeZone &zone)
 {
     const QDateTime there = time.toTimeZone(zone);
-    return QDateTime(there.date(), there.time(), Qt::UTC);
+    return QDateTime(there.date(), there.time(), sql::kUtc);
 }
 
 } // namespace
