@@ -7,6 +7,7 @@
 #include "sql/types/utc.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/plain_label.h"
+#include "ui/widgets/utc_edit.h"
 
 #include <QDateTimeEdit>
 #include <QDialogButtonBox>
@@ -42,7 +43,7 @@ JumpDialog::JumpDialog(models::KeyBrowserController *browser, QWidget *parent)
     const models::TimeFormat &times = browser->model()->timeFormat();
     const models::KeyListStatus status = browser->status();
     m_time->setDisplayFormat(u"yyyy-MM-dd HH:mm:ss"_s);
-    m_time->setTimeSpec(Qt::UTC); // the fields hold wall time of the zone on screen
+    showInUtc(m_time); // the fields hold wall time of the zone on screen
     const QDateTime now = status.serverNow ? status.serverNow->toDateTime() : QDateTime::currentDateTimeUtc();
     const QDateTime shown = now.toTimeZone(times.zone());
     m_time->setDateTime(QDateTime(shown.date(), shown.time(), sql::kUtc));
