@@ -78,7 +78,11 @@ choose() {
         fi
     done
 }
-has_apt() { LC_ALL=C apt-cache policy "$1" 2>/dev/null | grep -q '^  Candidate: [^(]'; }
+has_apt() {
+    # Read to its end: under pipefail a program that is cut off in its answer counts as failed.
+    local answer
+    answer=$(LC_ALL=C apt-cache policy "$1" 2>/dev/null) && grep -q '^  Candidate: [^(]' <<<"$answer"
+}
 
 if [ -n "$dry_run" ]; then
     choose
@@ -130,7 +134,7 @@ apt_get update >"$log" 2>&1 || give_up "apt-get update failed"
 choose
 echo "setup: to be installed: ${chosen[*]}"
 # Whether a name that fits the expression is to be installed.
-is_chosen() { printf '%s\n' "${chosen[@]}" | grep -qE -- "^($1)\$"; }
+is_chosen() { grep -qE -- "^($1)\$" <<<"$(printf '%s\n' "${chosen[@]}")"; }
 # The programs are wanted, not running servers: no cluster main, and no service started by the installation.
 is_chosen 'postgresql-[0-9].*' && lay_down 0644 "$no_cluster" "create_main_cluster = false"
 lay_down 0755 "$no_services" "$(printf '#!/bin/sh\nexit 101')"

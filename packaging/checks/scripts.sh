@@ -30,7 +30,10 @@ cat "${0%/*}/installed"
 END
 cat >"$fakes/apt-cache" <<'END'
 #!/bin/bash
-grep -qxF -- "$2" "${0%/*}/offered" && printf '%s:\n  Installed: (none)\n  Candidate: 1.0\n' "$2"
+grep -qxF -- "$2" "${0%/*}/offered" || exit 0
+# A long list of versions follows: whoever stops reading before its end makes this program fail.
+printf '%s:\n  Installed: (none)\n  Candidate: 1.0\n  Version table:\n' "$2"
+seq 20000
 END
 chmod +x "$fakes/dpkg-query" "$fakes/apt-cache"
 expect_choice() { # what installed offered expected unexpected
