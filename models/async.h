@@ -7,11 +7,23 @@
 #include <QFuture>
 #include <QObject>
 #include <QPointer>
+#include <QPromise>
 
 namespace idemdesk::models {
 
 /// The error a future ends with that was given up without an answer.
 sql::Error abandonedError();
+
+/// A future that has its answer already. (Qt's own function for it has one name up to 6.5 and another from 6.6 on.)
+template <typename T>
+QFuture<T> readyFuture(T value)
+{
+    QPromise<T> promise;
+    promise.start();
+    promise.addResult(std::move(value));
+    promise.finish();
+    return promise.future();
+}
 
 /// Tells the requests of one object from those of another in a view's name.
 QString ownerName(const void *owner);

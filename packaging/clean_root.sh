@@ -1,23 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
-# Sourced by the prove-*.sh scripts: a minimal Debian 12 in a temporary folder.
+# Sourced by the prove-*.sh scripts: a minimal Debian of the release asked for, in a temporary folder.
 [ "$(id -u)" -eq 0 ] || { echo "prove: this needs root" >&2; exit 1; }
 command -v mmdebstrap >/dev/null || { echo "prove: install mmdebstrap first" >&2; exit 1; }
 
 clean_root=
 
-# PROVE_CCACHE=DIR lends a compiler cache to what runs as root there: the proof is quicker, and as good but for the compiler.
+# PROVE_CCACHE=FOLDER lends a compiler cache to what runs as root there: quicker, and as good but for the compiler.
 
-# A fresh root, with this machine's Debian sources (deb822 or one-line form; foreign repositories are left out).
-clean_root_make() {
+# A fresh root, from this machine's Debian sources (deb822 or one-line form; foreign repositories are left out). For
+# another release than this machine's own the same lines are taken with its name in them.
+clean_root_make() { # release
+    local release=$1 own file sources=()
+    # shellcheck source=/dev/null
+    own=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
     clean_root=$(mktemp -d /var/tmp/idemdesk-root.XXXXXX)
     chmod 0755 "$clean_root"
-    local sources=()
-    [ -f /etc/apt/sources.list.d/debian.sources ] && sources+=(/etc/apt/sources.list.d/debian.sources)
-    [ -s /etc/apt/sources.list ] && sources+=(/etc/apt/sources.list)
-    echo "prove: making a clean Debian 12 in $clean_root"
+    mkdir "$clean_root.sources"
+    for file in /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list; do
+        [ -s "$file" ] || continue
+        sed "s/\b${own:-$release}\b/$release/g" "$file" >"$clean_root.sources/${file##*/}"
+        grep -qE "^[^#]*\b$release\b" "$clean_root.sources/${file##*/}" && sources+=("$clean_root.sources/${file##*/}")
+    done
+    echo "prove: making a clean Debian $release in $clean_root"
     # Files named as mirrors replace the default one; without any, mmdebstrap takes the default.
-    if ! mmdebstrap --quiet --variant=minbase bookworm "$clean_root" "${sources[@]}" >"$clean_root.log" 2>&1; then
+    if ! mmdebstrap --quiet --variant=minbase "$release" "$clean_root" "${sources[@]}" >"$clean_root.log" 2>&1; then
         tail -n 30 "$clean_root.log" >&2
         exit 1
     fi
@@ -74,7 +81,7 @@ clean_root_check_quiet() {
         ps -o pid,args -p "$(tr '\n' ',' <<<"$left" | sed 's/,$//')" >&2
         exit 1
     fi
-    if [ -d "$clean_root/var/lib/postgresql/15/main" ]; then
+    if compgen -G "$clean_root/var/lib/postgresql/*/main" >/dev/null; then
         echo "prove: the installation made a cluster main" >&2
         exit 1
     fi
@@ -114,7 +121,7 @@ clean_root_remove() {
         echo "prove: something is still mounted in $clean_root; remove it by hand" >&2
         return 1
     fi
-    rm -rf --one-file-system -- "$clean_root" "$clean_root.log"
+    rm -rf --one-file-system -- "$clean_root" "$clean_root.log" "$clean_root.sources"
     clean_root=
 }
 trap clean_root_remove EXIT

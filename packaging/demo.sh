@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# From a fresh Debian 12 to the console on its own demo database: set up, build, start. Can be run again at any time.
+# From a fresh Debian 12 or 13 to the console on its own demo database: set up, build, start. Can be run again.
 #
 # usage: packaging/demo.sh [--capture [DIR]]
 #

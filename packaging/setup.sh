@@ -2,12 +2,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Installs what is missing of packaging/dependencies.txt, and nothing else.
 #
-# usage: packaging/setup.sh [GROUP...]      groups: build run test; without one: all
+# usage: packaging/setup.sh [--dry-run] [GROUP...]      groups: build run test; without one: all
 #
 # Works as root and as a user who may use sudo. Where nothing is missing it neither asks for sudo nor calls apt.
+# --dry-run says what would be installed, by the package lists as they are, and changes nothing.
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 
+dry_run=
+if [ "${1-}" = --dry-run ]; then
+    dry_run=1
+    shift
+fi
 groups=("$@")
 [ $# -gt 0 ] || groups=(build run test)
 for group in "${groups[@]}"; do
@@ -25,22 +31,69 @@ fi
 mapfile -t wanted < <(awk -v groups=" ${groups[*]} " '
     /^[[:space:]]*(#|$)/ { next }
     index(groups, " " $1 " ") { print $2 }' "$here/dependencies.txt")
-# One query for all: a line for each package that is fully installed, whatever its architecture.
-installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null \
-    | sed -n 's/^installed //p' || true)
+# One query for all: the name of each package that is fully installed, whatever its architecture, and what it provides.
+installed=$(dpkg-query -W -f='${db:Status-Status}|${Package}|${Provides}\n' | awk -F '|' '
+    $1 != "installed" { next }
+    { print $2 }
+    $3 != "" { gsub(/\([^)]*\)/, "", $3); n = split($3, names, /[ ,]+/); for (i = 1; i <= n; ++i) print names[i] }')
+is_installed() { grep -qxF -- "$1" <<<"$installed"; }
+
+# The server's version: the newest installed of those listed, newest first. Empty where there is none yet.
+server=
+IFS='|' read -ra servers < <(awk '$2 ~ /^postgresql-[0-9]+(\||$)/ { print $2 }' "$here/dependencies.txt")
+for name in "${servers[@]}"; do
+    is_installed "$name" && server=${name##*-} && break
+done
+# The names of a row, one a line, without what belongs to another version of the server.
+alternatives() { # row
+    tr '|' '\n' <<<"$1" | awk -v server="$server" '
+        server == "" || $0 !~ /^postgresql-[0-9]+-/ || index($0, "postgresql-" server "-") == 1'
+}
 missing=()
-for package in "${wanted[@]}"; do
-    grep -qxF -- "$package" <<<"$installed" || missing+=("$package")
+for row in "${wanted[@]}"; do
+    found=
+    for name in $(alternatives "$row"); do
+        is_installed "$name" && found=1 && break
+    done
+    [ -n "$found" ] || missing+=("$row")
 done
 if [ ${#missing[@]} -eq 0 ]; then
     echo "setup: all ${#wanted[@]} packages are installed"
     exit 0
 fi
 
+# Fills "chosen": of each row the first that apt has, else its first, so that apt itself says what it does not find.
+chosen=()
+choose() {
+    local row name names
+    for row in "${missing[@]}"; do
+        mapfile -t names < <(alternatives "$row")
+        # A single name is left to apt, which also knows what another package provides.
+        for name in "${names[@]}"; do
+            [ ${#names[@]} -gt 1 ] && has_apt "$name" && names=("$name") && break
+        done
+        chosen+=("${names[0]}")
+        if [[ ${names[0]} =~ ^postgresql-([0-9]+)$ ]]; then
+            server=${BASH_REMATCH[1]}
+        fi
+    done
+}
+has_apt() {
+    # Read to its end: under pipefail a program that is cut off in its answer counts as failed.
+    local answer
+    answer=$(LC_ALL=C apt-cache policy "$1" 2>/dev/null) && grep -q '^  Candidate: [^(]' <<<"$answer"
+}
+
+if [ -n "$dry_run" ]; then
+    choose
+    echo "setup: would install: ${chosen[*]}"
+    exit 0
+fi
+
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null || {
-        echo "setup: run this as root, or install sudo; missing: ${missing[*]}" >&2
+        echo "setup: run this as root, or install sudo; missing: ${missing[*]//|/ or }" >&2
         exit 1
     }
     as_root=(sudo)
@@ -57,7 +110,6 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 130' INT TERM
 
-is_missing() { printf '%s\n' "${missing[@]}" | grep -qxF -- "$1"; }
 # A file that is there while packages are installed, and gone afterwards. What exists already is left alone.
 lay_down() { # mode path text
     [ -e "$2" ] && return
@@ -66,9 +118,6 @@ lay_down() { # mode path text
     printf '%s\n' "$3" | "${as_root[@]}" tee "$2" >/dev/null
     "${as_root[@]}" chmod "$1" "$2"
 }
-# The programs are wanted, not running servers: no cluster main, and no service started by the installation.
-is_missing postgresql-15 && lay_down 0644 "$no_cluster" "create_main_cluster = false"
-lay_down 0755 "$no_services" "$(printf '#!/bin/sh\nexit 101')"
 
 apt_get() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 NEEDRESTART_SUSPEND=1 \
@@ -80,19 +129,25 @@ give_up() {
     exit 1
 }
 
-echo "setup: ${#missing[@]} of ${#wanted[@]} packages are missing: ${missing[*]}"
-echo "setup: reading the package lists"
+echo "setup: ${#missing[@]} of ${#wanted[@]} packages are missing; reading the package lists"
 apt_get update >"$log" 2>&1 || give_up "apt-get update failed"
-total=$(apt_get --no-install-recommends --simulate install "${missing[@]}" 2>>"$log" | grep -c '^Inst ') \
+choose
+echo "setup: to be installed: ${chosen[*]}"
+# Whether a name that fits the expression is to be installed.
+is_chosen() { grep -qE -- "^($1)\$" <<<"$(printf '%s\n' "${chosen[@]}")"; }
+# The programs are wanted, not running servers: no cluster main, and no service started by the installation.
+is_chosen 'postgresql-[0-9].*' && lay_down 0644 "$no_cluster" "create_main_cluster = false"
+lay_down 0755 "$no_services" "$(printf '#!/bin/sh\nexit 101')"
+total=$(apt_get --no-install-recommends --simulate install "${chosen[@]}" 2>>"$log" | grep -c '^Inst ') \
     || give_up "the packages cannot be installed"
-echo "setup: installing ${#missing[@]} packages, $total with what they need"
-if ! apt_get --no-install-recommends install "${missing[@]}" 2>&1 | tee -a "$log" | awk -v total="$total" '
+echo "setup: installing ${#chosen[@]} packages, $total with what they need"
+if ! apt_get --no-install-recommends install "${chosen[@]}" 2>&1 | tee -a "$log" | awk -v total="$total" '
         /^Fetched /    { print "setup: downloaded " $2 " " $3; fflush() }
         /^Unpacking /  { if (++unpacked % 100 == 0) { print "setup: unpacked " unpacked " of " total; fflush() } }
         /^Setting up / { if (++done % 100 == 0) { print "setup: set up " done " of " total; fflush() } }'; then
     give_up "apt-get install failed"
 fi
-if is_missing pgbouncer && command -v systemctl >/dev/null; then
+if is_chosen pgbouncer && command -v systemctl >/dev/null; then
     # Only its tests use it; it shall not come up with the next boot either.
     "${as_root[@]}" systemctl disable --quiet pgbouncer.service >/dev/null 2>&1 || true
 fi

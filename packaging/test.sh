@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# From a fresh Debian 12 to the result of every test: set up, configure, build, run. Can be run again at any time.
+# From a fresh Debian 12 or 13 to the result of every test: set up, configure, build, run. Can be run again at any time.
 #
 # usage: packaging/test.sh [ctest options, such as -R keys or -L quick]
 #

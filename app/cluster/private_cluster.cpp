@@ -214,7 +214,7 @@ Result<void> PrivateCluster::initialise(const QStringList &settings)
     if (binaryFolder().isEmpty()) {
         return failure(QCoreApplication::translate("PrivateCluster", "The private database cannot be made."),
             QCoreApplication::translate("PrivateCluster", "No PostgreSQL server from version 15 up is installed."),
-            QCoreApplication::translate("PrivateCluster", "Install the package postgresql-15."));
+            QCoreApplication::translate("PrivateCluster", "Install the package postgresql."));
     }
     if (const auto prepared = prepareFolder(); !prepared) {
         return prepared;

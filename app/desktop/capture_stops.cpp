@@ -18,6 +18,7 @@
 #include "models/health/health_controller.h"
 #include "models/trends/trend_controller.h"
 #include "models/triage/triage_controller.h"
+#include "sql/types/utc.h"
 #include "ui/dialogs/action_dialog.h"
 #include "ui/dialogs/add_table_dialog.h"
 #include "ui/dialogs/connect_dialog.h"
@@ -272,8 +273,8 @@ public:
             [window] {
                 window->trendsPage()->showTab(u"chart"_s);
                 models::TrendChoice choice;
-                choice.since = sql::Timestamp::fromDateTime(QDateTime(QDate(2020, 1, 1), QTime(0, 0), Qt::UTC));
-                choice.until = sql::Timestamp::fromDateTime(QDateTime(QDate(2020, 1, 8), QTime(0, 0), Qt::UTC));
+                choice.since = sql::Timestamp::fromDateTime(QDateTime(QDate(2020, 1, 1), QTime(0, 0), sql::kUtc));
+                choice.until = sql::Timestamp::fromDateTime(QDateTime(QDate(2020, 1, 8), QTime(0, 0), sql::kUtc));
                 window->trends()->choose(choice);
             },
             ready);

@@ -72,7 +72,7 @@ std::optional<qint64> microsOf(const QDate &date, const QTime &time, const QStri
             return std::nullopt;
         }
         const int seconds = hours * 3600 + minutes * 60;
-        moment = QDateTime(date, time, Qt::OffsetFromUTC, offset.startsWith(u'-') ? -seconds : seconds);
+        moment = QDateTime(date, time, QTimeZone::utc()).addSecs(offset.startsWith(u'-') ? seconds : -seconds);
     }
     if (!moment.isValid()) {
         return std::nullopt;

@@ -206,9 +206,12 @@ sql::Error invalid(const QByteArray &utf8, std::size_t offset, const QString &re
 /// number is replaced by as many characters of a small one, so that offsets stay; gives the originals by their place.
 QHash<int, QByteArray> shrinkLongNumbers(QByteArray *utf8)
 {
-    // A run of characters of numbers is one token or invalid: replacing a part of "9-141" would make a number of it.
-    static const QRegularExpression token(u"\"(?:[^\"\\\\]|\\\\.)*+\"|([-0-9][-+0-9.eE]*+)"_s, QRegularExpression::DotMatchesEverythingOption);
-    static const QRegularExpression valid(u"^-?(?:0|[1-9][0-9]*+)(?:\\.[0-9]++)?(?:[eE][+-]?[0-9]++)?$"_s);
+    // A run of characters of numbers is one token or invalid: replacing a part of "9-141" would make a number of it. Only a
+    // run that is a number as a whole is captured.
+    static const QRegularExpression token(u"\"(?:[^\"\\\\]|\\\\.)*+\""
+                                          "|(-?(?:0|[1-9][0-9]*+)(?:\\.[0-9]++)?(?:[eE][+-]?[0-9]++)?)(?![-+0-9.eE])"
+                                          "|[-0-9][-+0-9.eE]*+"_s,
+        QRegularExpression::DotMatchesEverythingOption);
     QHash<int, QByteArray> originals;
     int number = 0;
     const QString latin = QString::fromLatin1(*utf8); // one character a byte
@@ -216,7 +219,7 @@ QHash<int, QByteArray> shrinkLongNumbers(QByteArray *utf8)
     while (matches.hasNext()) {
         const auto match = matches.next();
         const qsizetype size = match.capturedLength(1);
-        if (size <= 0 || !valid.match(match.capturedView(1)).hasMatch()) {
+        if (size <= 0) {
             continue;
         }
         if (size > 3) {

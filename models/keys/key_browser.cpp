@@ -124,7 +124,7 @@ QFuture<sql::Result<QStringList>> KeyBrowserController::suggestValues(
     sql::FilterField field, const QString &label, const QString &prefix, int limit)
 {
     if (m_database == nullptr || !m_hasTarget) {
-        return QtFuture::makeReadyFuture(sql::Result<QStringList>(QStringList()));
+        return readyFuture(sql::Result<QStringList>(QStringList()));
     }
     return m_database->run(sql::LaneKind::Read, { keysView(this, u"suggest"_s), 3'000, true },
         [target = m_target, field, label, prefix, limit](
@@ -236,7 +236,7 @@ KeyFetchers KeyBrowserController::fetchers(bool slow)
     const QString pageView = keysView(this, u"page"_s);
     const QString countView = keysView(this, u"count"_s);
     const QString boundariesView = keysView(this, u"boundaries"_s);
-    const auto gone = [](auto error) { return QtFuture::makeReadyFuture(decltype(error)(abandonedError())); };
+    const auto gone = [](auto error) { return readyFuture(decltype(error)(abandonedError())); };
     // A query the person was warned of gets the time it needs, on the lane where long work lives.
     const sql::LaneKind lane = slow ? sql::LaneKind::Background : sql::LaneKind::Read;
     const int deadline = slow ? kSlowDeadlineMs : 20'000;

@@ -29,8 +29,9 @@ for path in usr/bin/idemdesk usr/bin/idemdeskctl usr/share/man/man1/idemdesk.1.g
 done
 ! grep -qE '\.(a|h|cmake)$' <<<"$contents" || complain "the package holds files for developers"
 depends=$(dpkg-deb --field "$package" Depends)
+# In Debian 13 some names end in t64.
 for library in libc6 libqt6core6 libqt6widgets6 libqt6sql6 libpq5; do
-    grep -qE "(^|, )$library( |,|$)" <<<"$depends" || complain "Depends lacks $library: $depends"
+    grep -qE "(^|, )$library(t64)?( |,|$)" <<<"$depends" || complain "Depends lacks $library: $depends"
 done
 # The console has its own driver; and no server may come in with it.
 # SQLite keeps what stays on this computer; no driver of Qt's for a server, and no server.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/keys/page_reader.h"
 #include "sql/keys/resolve.h"
+#include "sql/types/utc.h"
 
 #include <QCoreApplication>
 #include <QTimeZone>
@@ -80,7 +81,7 @@ QString storedText(const Expression &value, const ExpressionType &type, Timestam
     time.micros -= durationSeconds(value.plus).value_or(0) * 1'000'000;
     const auto local = [&time](const QTimeZone &zone) {
         const qint64 seconds = floorDiv(time.micros, 1'000'000);
-        const qint64 offset = zone.offsetFromUtc(QDateTime::fromSecsSinceEpoch(seconds, Qt::UTC));
+        const qint64 offset = zone.offsetFromUtc(QDateTime::fromSecsSinceEpoch(seconds, kUtc));
         QString text = Timestamp { Timestamp::Kind::Finite, time.micros + offset * 1'000'000 }.toRfc3339();
         text.chop(1); // the Z
         return text.replace(u'T', u' ');

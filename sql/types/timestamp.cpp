@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/types/timestamp.h"
 
+#include "sql/types/utc.h"
+
 #include <QRegularExpression>
-#include <QTimeZone>
 
 using namespace Qt::StringLiterals;
 
@@ -105,7 +106,7 @@ QString Timestamp::toRfc3339() const
 
 QDateTime Timestamp::toDateTime() const
 {
-    return finite() ? QDateTime::fromMSecsSinceEpoch(micros / 1000, Qt::UTC) : QDateTime();
+    return finite() ? QDateTime::fromMSecsSinceEpoch(micros / 1000, kUtc) : QDateTime();
 }
 
 Timestamp Timestamp::fromDateTime(const QDateTime &time)

@@ -338,9 +338,15 @@ private:
         return nullptr;
     }
 
+    static void activate(QWidget *window)
+    {
+        window->activateWindow();
+        QTRY_VERIFY(window->isActiveWindow());
+    }
+
     static void escapeFrom(const QString &objectName)
     {
-        QApplication::setActiveWindow(dialog(objectName));
+        activate(dialog(objectName));
         QTest::keyClick(dialog(objectName), Qt::Key_Escape);
         QTRY_VERIFY2(dialog(objectName) == nullptr, qPrintable(objectName));
     }
@@ -349,7 +355,7 @@ private:
     void key(Qt::Key which, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
     {
         // The offscreen platform does not give the activation back when a popup goes.
-        QApplication::setActiveWindow(m_fixture->window.get());
+        activate(m_fixture->window.get());
         QWidget *target = m_fixture->window->focusWidget();
         QTest::keyClick(target != nullptr ? target : m_fixture->window.get(), which, modifiers);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/trends/trend_controller.h"
 #include "models/trends/trend_table_model.h"
+#include "sql/types/utc.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/charts/trend_chart.h"
 #include "ui/pages/trends_page.h"
@@ -189,8 +190,8 @@ void TrendsWindowTest::ownRangeIsAskedInTheZoneOnScreen()
     auto *show = dialog->findChild<QPushButton *>(u"rangeShow"_s);
     until->setDateTime(since->dateTime().addDays(-1));
     QVERIFY(!show->isEnabled());
-    since->setDateTime(QDateTime(QDate(2020, 1, 1), QTime(0, 0), Qt::UTC));
-    until->setDateTime(QDateTime(QDate(2020, 1, 3), QTime(0, 0), Qt::UTC));
+    since->setDateTime(QDateTime(QDate(2020, 1, 1), QTime(0, 0), sql::kUtc));
+    until->setDateTime(QDateTime(QDate(2020, 1, 3), QTime(0, 0), sql::kUtc));
     QTest::mouseClick(show, Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(calm() && trends()->choice().since.has_value(), 20'000);
     QCOMPARE(trends()->answer()->buckets.size(), 48);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/range_dialog.h"
 
+#include "sql/types/utc.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/plain_label.h"
+#include "ui/widgets/utc_edit.h"
 
 #include <QDateTimeEdit>
 #include <QDialogButtonBox>
@@ -19,7 +21,7 @@ namespace {
 QDateTime onClock(const QDateTime &time, const QTimeZone &zone)
 {
     const QDateTime there = time.toTimeZone(zone);
-    return QDateTime(there.date(), there.time(), Qt::UTC);
+    return QDateTime(there.date(), there.time(), sql::kUtc);
 }
 
 } // namespace
@@ -35,7 +37,7 @@ RangeDialog::RangeDialog(const QDateTime &since, const QDateTime &until, const m
     setWindowTitle(tr("Range of time"));
     const std::pair<QDateTimeEdit *, QDateTime> edits[] = { { m_since, since }, { m_until, until } };
     for (const auto &[edit, time] : edits) {
-        edit->setTimeSpec(Qt::UTC);
+        showInUtc(edit);
         edit->setDisplayFormat(u"yyyy-MM-dd HH:mm"_s);
         edit->setCalendarPopup(true);
         edit->setDateTime(onClock(time, format.zone()));

@@ -4,8 +4,10 @@
 #include "models/format/display_text.h"
 #include "models/keys/key_browser.h"
 #include "models/keys/key_table_model.h"
+#include "sql/types/utc.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/plain_label.h"
+#include "ui/widgets/utc_edit.h"
 
 #include <QDateTimeEdit>
 #include <QDialogButtonBox>
@@ -41,10 +43,10 @@ JumpDialog::JumpDialog(models::KeyBrowserController *browser, QWidget *parent)
     const models::TimeFormat &times = browser->model()->timeFormat();
     const models::KeyListStatus status = browser->status();
     m_time->setDisplayFormat(u"yyyy-MM-dd HH:mm:ss"_s);
-    m_time->setTimeSpec(Qt::UTC); // the fields hold wall time of the zone on screen
+    showInUtc(m_time); // the fields hold wall time of the zone on screen
     const QDateTime now = status.serverNow ? status.serverNow->toDateTime() : QDateTime::currentDateTimeUtc();
     const QDateTime shown = now.toTimeZone(times.zone());
-    m_time->setDateTime(QDateTime(shown.date(), shown.time(), Qt::UTC));
+    m_time->setDateTime(QDateTime(shown.date(), shown.time(), sql::kUtc));
     m_row->setRange(1, status.count.rows > 0 ? static_cast<int>(std::min<qint64>(status.count.rows, std::numeric_limits<int>::max()))
                                              : std::numeric_limits<int>::max());
     m_row->setGroupSeparatorShown(true);

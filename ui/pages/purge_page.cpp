@@ -18,6 +18,7 @@
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/plain_label.h"
+#include "ui/widgets/utc_edit.h"
 
 #include <QCheckBox>
 #include <QClipboard>
@@ -104,7 +105,7 @@ void PurgePage::buildBar()
     m_now->setChecked(true);
     m_before->setObjectName(u"purgeBefore"_s);
     m_before->setAccessibleName(tr("Retention over before, in UTC"));
-    m_before->setTimeSpec(Qt::UTC);
+    showInUtc(m_before);
     m_before->setDisplayFormat(u"yyyy-MM-dd HH:mm 'UTC'"_s);
     m_before->setCalendarPopup(true);
     m_before->setDateTime(QDateTime::currentDateTimeUtc());

@@ -8,6 +8,7 @@
 #include "models/trends/trend_export.h"
 #include "models/trends/trend_table_model.h"
 #include "models/trends/trend_words.h"
+#include "sql/types/utc.h"
 #include "ui/charts/trend_chart.h"
 #include "ui/dialogs/range_dialog.h"
 #include "ui/pages/table_setup.h"
@@ -40,7 +41,7 @@ namespace {
 
 constexpr double kMillisToMicros = 1000;
 
-sql::Timestamp timestampOf(double millis) { return sql::Timestamp::fromDateTime(QDateTime::fromMSecsSinceEpoch(qint64(millis), Qt::UTC)); }
+sql::Timestamp timestampOf(double millis) { return sql::Timestamp::fromDateTime(QDateTime::fromMSecsSinceEpoch(qint64(millis), sql::kUtc)); }
 double millisOf(const sql::Timestamp &time) { return double(time.micros) / kMillisToMicros; }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "tests/sql/driver/driver_fixture.h"
 
 #include <QSqlRecord>
+#include <QTimeZone>
 #include <QUuid>
 
 using namespace Qt::StringLiterals;
@@ -94,7 +95,7 @@ void TestDriver::bindings_data()
                           << u"0f0e0d0c-0b0a-0908-0706-050403020100"_s;
     QTest::newRow("date-time in UTC")
         << u"SELECT $1::timestamptz AT TIME ZONE 'UTC'"_s
-        << QVariant(QDateTime(QDate(2026, 1, 2), QTime(3, 4, 5, 6), Qt::OffsetFromUTC, 3600))
+        << QVariant(QDateTime(QDate(2026, 1, 2), QTime(3, 4, 5, 6), QTimeZone(3600)))
         << u"2026-01-02 02:04:05.006"_s;
     QTest::newRow("exact timestamptz text") << u"SELECT $1::timestamptz = '2026-01-02 03:04:05.123456+00'"_s
                                             << QVariant(u"2026-01-02 03:04:05.123456+00"_s) << u"t"_s;

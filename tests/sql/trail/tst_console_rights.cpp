@@ -147,7 +147,7 @@ private slots:
         QTest::newRow("plain") << u"SELECT 1"_s << u"none"_s << QString();
         QTest::newRow("application_name claims another") << u"SET application_name = 'op2'"_s << u"none"_s << u"op2"_s;
         QTest::newRow("SET ROLE to a group") << u"SET ROLE idemdesk_operator"_s << u"idemdesk_operator"_s << QString();
-        QTest::newRow("a setting named like a function") << u"SET idemdesk.who = 'op2'; SET application_name = E'x\\n\"op2\"'"_s << u"none"_s << u"x?\"op2\""_s;
+        QTest::newRow("a setting named like a function") << u"SET idemdesk.who = 'op2'; SET application_name = E'x\\n\"op2\"'"_s << u"none"_s << u"x%1\"op2\""_s;
     }
 
     void theLoginItselfIsWrittenDown()
@@ -157,6 +157,9 @@ private slots:
         QFETCH(QString, application);
         const auto op = m_console->as(u"op"_s);
         op->run(prepare);
+        // How the server keeps a line feed in application_name: from PostgreSQL 16 on as its code.
+        application.replace(u"%1"_s, op->value(u"SELECT CASE WHEN current_setting('server_version_num')::int < 160000 THEN '?' "
+                                               "ELSE '\\x0a' END"_s));
         QCOMPARE(m_console->open(*op, ConsoleFixture::newId(), u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
         const auto row = m_console->root().run(u"SELECT who, role, application, pid FROM idemdesk.audit ORDER BY seq DESC LIMIT 1"_s);
         QCOMPARE(row.rows, (QList<QStringList> { { u"op"_s, role, application, QString::number(op->pid()) } }));
