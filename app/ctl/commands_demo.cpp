@@ -58,7 +58,11 @@ Exit runDemo(const QStringList &arguments)
     if (what == u"start"_s) {
         Demo::Options options;
         options.workload = !context.has(u"no-workload"_s);
-        options.progress = [](const QString &step) { note(step); };
+        options.progress = [said = qsizetype(0)](const QList<DemoStep> &steps) mutable {
+            for (; said < steps.size() && steps.at(said).state != DemoStep::State::Waiting; ++said) {
+                note(steps.at(said).text);
+            }
+        };
         const auto started = demo.start(options);
         if (!started) {
             return fail(started.error());
