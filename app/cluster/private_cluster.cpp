@@ -90,13 +90,6 @@ bool processRuns(qint64 pid)
     return !line.mid(line.lastIndexOf(')') + 1).trimmed().startsWith('Z');
 }
 
-/// False where somebody wants no more of it.
-bool sleepUnless(const std::stop_token &stop, int milliseconds)
-{
-    QThread::msleep(static_cast<unsigned long>(milliseconds));
-    return !stop.stop_requested();
-}
-
 Error stopped()
 {
     return makeError(ErrorKind::Cancelled, QCoreApplication::translate("PrivateCluster", "Stopped on request."));
@@ -361,11 +354,16 @@ Result<void> PrivateCluster::start(bool tied, int timeoutMs, const std::stop_tok
         } else if (sign.isForever()) {
             break; // it came and went
         }
-        if (!sleepUnless(stop, 10)) {
+        QThread::msleep(10);
+        // One that was launched is waited for until it has a number by which it can be stopped.
+        if (stop.stop_requested() && !(launched && server.pid == 0)) {
             return stopped();
         }
     }
     collectEnded();
+    if (stop.stop_requested()) {
+        return stopped();
+    }
     QFile log(logFile());
     const QString tail = log.open(QIODevice::ReadOnly) ? QString::fromUtf8(log.readAll().right(2000)) : QString();
     return failure(QCoreApplication::translate("PrivateCluster", "The private database did not start."), tail,

@@ -220,12 +220,14 @@ Result<void> Demo::startWorkload(Life life, const std::stop_token &stop) const
     const QStringList arguments { QString::fromLatin1(kWorkloadWord), m_folder,
         tied ? QString::number(getpid()) : QString::number(0) };
     const QString program = kSelf;
+    qint64 pid = 0;
     if (tied) {
         const auto child = startTied({ program, arguments, QProcessEnvironment::systemEnvironment().toStringList(), u"/dev/null"_s,
             [] { } }); // it ties itself, after its change of account
         if (!child) {
             return child.error();
         }
+        pid = *child;
     } else {
         QProcess process;
         process.setWorkingDirectory(u"/"_s);
@@ -235,13 +237,17 @@ Result<void> Demo::startWorkload(Life life, const std::stop_token &stop) const
         process.setProgram(program);
         process.setArguments(arguments);
         process.setChildProcessModifier([] { setsid(); }); // it outlives the terminal
-        if (!process.startDetached()) {
+        if (!process.startDetached(&pid)) {
             return workloadFailure(process.errorString(), log);
         }
     }
     const QDeadlineTimer deadline(15'000);
     while (workloadPid(m_folder) == 0) {
         if (deadline.hasExpired() || stop.stop_requested()) {
+            if (pid > 0) {
+                kill(static_cast<pid_t>(pid), SIGKILL);
+            } // before it says who it is, nobody could stop it later
+            collectTied(pid, 1'000);
             return workloadFailure(QCoreApplication::translate("Demo", "Their process did not report."), log);
         }
         QThread::msleep(10);
