@@ -68,8 +68,8 @@ void Preparation::retry()
 
 int Preparation::stepsDone() const
 {
-    return static_cast<int>(
-        std::count_if(m_steps.cbegin(), m_steps.cend(), [](const Step &step) { return step.state == Step::State::Done; }));
+    return static_cast<int>(std::count_if(
+        m_steps.cbegin(), m_steps.cend(), [](const Step &step) { return step.state == Step::State::Done; }));
 }
 
 int Preparation::seconds() const

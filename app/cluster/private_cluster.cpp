@@ -215,7 +215,8 @@ Result<QString> PrivateCluster::run(
         finished = process.waitForFinished(50);
     }
     const QString output = QString::fromUtf8(process.readAll());
-    if (process.state() != QProcess::NotRunning || process.error() == QProcess::FailedToStart || process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
+    if (process.state() != QProcess::NotRunning || process.error() == QProcess::FailedToStart
+        || process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
         return failure(QCoreApplication::translate("PrivateCluster", "%1 failed.").arg(program),
             output.isEmpty() ? process.errorString() : output.trimmed(),
             QCoreApplication::translate("PrivateCluster", "Check the free space and that PostgreSQL 15 or later is installed."));
@@ -318,8 +319,8 @@ bool PrivateCluster::running() const
 /// A server that ends with this thread, whose child it therefore is.
 Result<void> PrivateCluster::launchTied()
 {
-    const auto launched = startTied({ binaryFolder() + u"/postgres"_s, { u"-D"_s, dataFolder() }, cleanEnvironment().toStringList(),
-        logFile(), [account = serverAccount()] { become(account, true); } });
+    const auto launched = startTied({ binaryFolder() + u"/postgres"_s, { u"-D"_s, dataFolder() },
+        cleanEnvironment().toStringList(), logFile(), [account = serverAccount()] { become(account, true); } });
     return launched ? Result<void>() : Result<void>(launched.error());
 }
 
@@ -327,8 +328,9 @@ Result<void> PrivateCluster::launchTied()
 /// run as: it leaves a child process modifier out.
 Result<void> PrivateCluster::launchDetached() const
 {
-    const auto started
-        = run(u"pg_ctl"_s, { u"start"_s, u"--no-wait"_s, u"--silent"_s, u"--pgdata="_s + dataFolder(), u"--log="_s + logFile() }, 20'000, {});
+    const auto started = run(u"pg_ctl"_s,
+        { u"start"_s, u"--no-wait"_s, u"--silent"_s, u"--pgdata="_s + dataFolder(), u"--log="_s + logFile() }, 20'000,
+        {});
     return started ? Result<void>() : Result<void>(started.error());
 }
 

@@ -27,11 +27,12 @@ public:
     static QString defaultFolder(const QString &name);
 
     bool initialised() const;
-    /// initdb. `settings` are lines for postgresql.conf. Where it fails, is stopped or killed, initialised() stays false.
+    /// initdb. `settings` are lines for postgresql.conf. Where it fails, is stopped or killed, initialised() stays
+    /// false.
     sql::Result<void> initialise(const QStringList &settings, const std::stop_token &stop = {});
-    /// Starts the server and waits until it takes connections, at most timeoutMs. Running already is a success; one that is
-    /// on its way out is waited for first. tied: the server dies with the thread that calls this, however it ends. Asked to
-    /// stop, it gives ErrorKind::Cancelled, and the server may be there: stop() it.
+    /// Starts the server and waits until it takes connections, at most timeoutMs. Running already is a success; one
+    /// that is on its way out is waited for first. tied: the server dies with the thread that calls this, however it
+    /// ends. Asked to stop, it gives ErrorKind::Cancelled, and the server may be there: stop() it.
     sql::Result<void> start(bool tied, int timeoutMs = 60'000, const std::stop_token &stop = {});
     /// Fast shutdown by its process id; waits. Not running is a success.
     sql::Result<void> stop(int timeoutMs = 30'000);
@@ -46,8 +47,8 @@ public:
     QString superuser() const; ///< the role initdb made
     /// libpq conninfo for a database of it.
     QString conninfo(const QString &database) const;
-    /// Folder with initdb, postgres and psql: the environment's IDEMDESK_PG_BIN, else of the newest PostgreSQL from 15 up;
-    /// empty where none is installed.
+    /// Folder with initdb, postgres and psql: the environment's IDEMDESK_PG_BIN, else of the newest PostgreSQL from 15
+    /// up; empty where none is installed.
     static QString binaryFolder();
 
 private:

@@ -3,9 +3,9 @@
 
 #include "sql/types/result.h"
 
+#include <functional>
 #include <QString>
 #include <QStringList>
-#include <functional>
 
 namespace idemdesk::app {
 
@@ -15,16 +15,16 @@ struct TiedProgram {
     QStringList arguments;
     QStringList environment; ///< "NAME=value"; all of it
     QString output; ///< file that standard output and error are added to, or /dev/null
-    /// Runs in the child between fork and exec, before the output is opened: nothing that allocates. It is what ties the
-    /// child to the thread that starts it (PR_SET_PDEATHSIG), so that thread must live as long as the child shall.
+    /// Runs in the child between fork and exec, before the output is opened: nothing that allocates. It is what ties
+    /// the child to the thread that starts it (PR_SET_PDEATHSIG), so that thread must live as long as the child shall.
     std::function<void()> inChild;
 };
 
 /// Gives its process id. Standard input is /dev/null and the working directory is "/".
 sql::Result<qint64> startTied(const TiedProgram &program);
 
-/// Takes note of the end of a child of startTied(), waiting for it at most timeoutMs. False while it still runs; true for
-/// any process that is no such child. May be called from any thread.
+/// Takes note of the end of a child of startTied(), waiting for it at most timeoutMs. False while it still runs; true
+/// for any process that is no such child. May be called from any thread.
 bool collectTied(qint64 pid, int timeoutMs);
 
 /// Takes note of every such child that ended by itself.

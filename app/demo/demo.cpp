@@ -156,14 +156,15 @@ Result<DemoStatus> Demo::startHere(const Options &options, DemoPlan &plan) const
     const bool tied = options.life == Life::Tied;
     const bool fresh = !cluster.initialised();
     if (fresh) {
-        const int made = plan.add(QCoreApplication::translate("Demo", "Making a private PostgreSQL cluster in %1.").arg(m_folder));
+        const int made
+            = plan.add(QCoreApplication::translate("Demo", "Making a private PostgreSQL cluster in %1.").arg(m_folder));
         plan.begin(made);
-        // What is lost with a power cut is made again in seconds. Nobody follows this server: its log need not hold the rows
-        // of tables made in the same transaction.
-        const auto done = cluster.initialise({ u"fsync = off"_s, u"full_page_writes = off"_s, u"synchronous_commit = off"_s,
-                                                 u"wal_level = minimal"_s, u"max_wal_senders = 0"_s, u"jit = off"_s,
-                                                 u"max_connections = 60"_s, u"shared_buffers = '128MB'"_s,
-                                                 u"max_wal_size = '512MB'"_s, u"track_io_timing = on"_s },
+        // What is lost with a power cut is made again in seconds. Nobody follows this server: its log need not hold the
+        // rows of tables made in the same transaction.
+        const auto done = cluster.initialise(
+            { u"fsync = off"_s, u"full_page_writes = off"_s, u"synchronous_commit = off"_s, u"wal_level = minimal"_s,
+                u"max_wal_senders = 0"_s, u"jit = off"_s, u"max_connections = 60"_s, u"shared_buffers = '128MB'"_s,
+                u"max_wal_size = '512MB'"_s, u"track_io_timing = on"_s },
             options.stop);
         if (!done) {
             return done.error();
@@ -178,7 +179,8 @@ Result<DemoStatus> Demo::startHere(const Options &options, DemoPlan &plan) const
         }
         plan.end(server);
     }
-    // Whatever waits for the server then waits no longer. It is this start's own server, unless there is nothing to wait for.
+    // Whatever waits for the server then waits no longer. It is this start's own server, unless there is nothing to
+    // wait for.
     const std::stop_callback ending(options.stop, [ran, pid = static_cast<pid_t>(cluster.postmasterPid())] {
         if (!ran && pid > 0) {
             kill(pid, SIGINT);
@@ -192,7 +194,8 @@ Result<DemoStatus> Demo::startHere(const Options &options, DemoPlan &plan) const
         steps = DemoDatabase::addSteps(plan);
     }
     const bool work = options.workload && workloadPid(m_folder) == 0;
-    const int services = work ? plan.add(QCoreApplication::translate("Demo", "Starting the services that work on the tables.")) : 0;
+    const int services
+        = work ? plan.add(QCoreApplication::translate("Demo", "Starting the services that work on the tables.")) : 0;
     if (load) {
         if (const auto done = database.load(plan, *steps); !done) {
             return done.error();
@@ -222,8 +225,8 @@ Result<void> Demo::startWorkload(Life life, const std::stop_token &stop) const
     const QString program = kSelf;
     qint64 pid = 0;
     if (tied) {
-        const auto child = startTied({ program, arguments, QProcessEnvironment::systemEnvironment().toStringList(), u"/dev/null"_s,
-            [] { } }); // it ties itself, after its change of account
+        const auto child = startTied({ program, arguments, QProcessEnvironment::systemEnvironment().toStringList(),
+            u"/dev/null"_s, [] {} }); // it ties itself, after its change of account
         if (!child) {
             return child.error();
         }

@@ -3,10 +3,10 @@
 
 #include "sql/types/result.h"
 
-#include <QList>
-#include <QString>
 #include <functional>
 #include <optional>
+#include <QList>
+#include <QString>
 #include <stop_token>
 
 namespace idemdesk::app {
@@ -58,8 +58,8 @@ public:
     static QString defaultFolder();
 
     /// Makes what is missing and starts what does not run. A demo that runs already is a success and stays as it is,
-    /// tied or not; history older than half a day is made anew when nothing runs. A start that fails or is stopped leaves
-    /// nothing running that it started, and no database that a later start would take for whole.
+    /// tied or not; history older than half a day is made anew when nothing runs. A start that fails or is stopped
+    /// leaves nothing running that it started, and no database that a later start would take for whole.
     sql::Result<DemoStatus> start(const Options &options);
     /// Stops the services, then the server. The data stay for the next start. Not running is a success.
     sql::Result<void> stop();

@@ -3,9 +3,9 @@
 
 #include "sql/types/result.h"
 
+#include <memory>
 #include <QString>
 #include <QStringList>
-#include <memory>
 
 namespace idemdesk::sql {
 class Session;
@@ -20,7 +20,8 @@ struct DemoLogins {
     QString person; ///< of demo_operator, who looks and acts
 };
 
-/// The console's schema in the demo's database. Every function blocks; all on one thread, in the order of their declaration.
+/// The console's schema in the demo's database. Every function blocks; all on one thread, in the order of their
+/// declaration.
 class DemoConsole
 {
 public:
@@ -29,8 +30,8 @@ public:
 
     /// The schema, and the roles of the demo's logins.
     sql::Result<void> install();
-    /// Registers every shipped profile whose table is there, with the grants that registration asks of a table's owner, and
-    /// takes a first sample of each. schemas: made since the last call.
+    /// Registers every shipped profile whose table is there, with the grants that registration asks of a table's owner,
+    /// and takes a first sample of each. schemas: made since the last call.
     sql::Result<void> registerTables(const QStringList &schemas);
     /// A first few actions in the trail, and a month of samples made up from the first ones.
     sql::Result<void> addPast();

@@ -28,7 +28,8 @@ QByteArray resource(const QString &name)
     return opened ? file.readAll() : QByteArray();
 }
 
-/// The files as one script: one transaction, with one now(). Tables made in the transaction that fills them are cheapest.
+/// The files as one script: one transaction, with one now(). Tables made in the transaction that fills them are
+/// cheapest.
 QByteArray scriptOf(const QStringList &files)
 {
     QByteArray script;
@@ -72,10 +73,13 @@ bool DemoDatabase::loaded(int maximumAgeHours) const
 DemoDatabase::Steps DemoDatabase::addSteps(DemoPlan &plan)
 {
     Steps steps;
-    steps.shop = plan.add(QCoreApplication::translate("Demo", "Making a month of a shop: its keys, orders, events and messages."));
-    steps.others = plan.add(QCoreApplication::translate("Demo", "Making a month of payments, charges and a case office."));
+    steps.shop = plan.add(
+        QCoreApplication::translate("Demo", "Making a month of a shop: its keys, orders, events and messages."));
+    steps.others
+        = plan.add(QCoreApplication::translate("Demo", "Making a month of payments, charges and a case office."));
     steps.console = plan.add(QCoreApplication::translate("Demo", "Installing the console schema."));
-    steps.registered = plan.add(QCoreApplication::translate("Demo", "Registering the tables and taking a first sample of each."));
+    steps.registered
+        = plan.add(QCoreApplication::translate("Demo", "Registering the tables and taking a first sample of each."));
     steps.samples = plan.add(QCoreApplication::translate("Demo", "Making the samples of the past month."));
     return steps;
 }
@@ -127,8 +131,8 @@ Result<void> DemoDatabase::makeAll(DemoPlan &plan, const Steps &steps, std::futu
         return opened;
     }
     plan.begin(steps.others);
-    if (auto made = link.script(scriptOf({ u"history_common"_s, u"schema_000"_s, u"history_000"_s, u"schema_002"_s, u"history_002"_s,
-            u"schema_003"_s, u"history_003"_s }));
+    if (auto made = link.script(scriptOf({ u"history_common"_s, u"schema_000"_s, u"history_000"_s, u"schema_002"_s,
+            u"history_002"_s, u"schema_003"_s, u"history_003"_s }));
         !made) {
         return made;
     }

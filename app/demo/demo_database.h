@@ -3,8 +3,8 @@
 
 #include "sql/types/result.h"
 
-#include <QString>
 #include <future>
+#include <QString>
 
 namespace idemdesk::app {
 

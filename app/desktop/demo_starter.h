@@ -3,9 +3,9 @@
 
 #include "app/demo/demo.h"
 
-#include <QObject>
 #include <condition_variable>
 #include <mutex>
+#include <QObject>
 #include <thread>
 
 namespace idemdesk::models {
@@ -27,8 +27,8 @@ public:
     ~DemoStarter() override;
 
     void start();
-    /// Gives up a start that is under way, and stops the demo if it was started here. Blocks until nothing of it is left:
-    /// for the time after the window is gone.
+    /// Gives up a start that is under way, and stops the demo if it was started here. Blocks until nothing of it is
+    /// left: for the time after the window is gone.
     sql::Result<void> end();
 
 signals:

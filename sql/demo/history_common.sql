@@ -49,7 +49,8 @@ BEGIN
         SELECT i.indexrelid::regclass AS index, pg_get_indexdef(i.indexrelid) AS definition, c.conname AS key,
                pg_get_constraintdef(c.oid) AS key_definition
           FROM pg_index AS i
-          LEFT JOIN pg_constraint AS c ON c.conindid = i.indexrelid AND c.conrelid = i.indrelid AND c.contype IN ('p', 'u')
+          LEFT JOIN pg_constraint AS c
+            ON c.conindid = i.indexrelid AND c.conrelid = i.indrelid AND c.contype IN ('p', 'u')
          WHERE i.indrelid = relation
          ORDER BY i.indisprimary DESC, i.indexrelid
     LOOP
@@ -80,6 +81,7 @@ CREATE FUNCTION pg_temp.analyse(schema name) RETURNS void
 LANGUAGE plpgsql SET default_statistics_target = 30 AS $body$
 BEGIN
     EXECUTE (SELECT 'ANALYZE ' || string_agg(c.oid::regclass::text, ', ')
-               FROM pg_class AS c WHERE c.relnamespace = schema::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition);
+               FROM pg_class AS c
+              WHERE c.relnamespace = schema::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition);
 END
 $body$;

@@ -94,7 +94,9 @@ void DemoTest::initTestCase()
     Demo::Options options = tied();
     options.progress = [&](const QList<DemoStep> &steps) {
         said = steps;
-        most = std::max(most, std::count_if(steps.cbegin(), steps.cend(), [](const DemoStep &step) { return step.state == DemoStep::State::Running; }));
+        most = std::max(most, std::count_if(steps.cbegin(), steps.cend(), [](const DemoStep &step) {
+            return step.state == DemoStep::State::Running;
+        }));
     };
     QElapsedTimer timer;
     timer.start();

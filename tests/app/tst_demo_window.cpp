@@ -67,7 +67,8 @@ public:
     bool loading() const
     {
         const QStringList running = steps(u"running"_s);
-        return std::any_of(running.cbegin(), running.cend(), [](const QString &text) { return text.contains(u"month of a shop"_s); });
+        return std::any_of(
+            running.cbegin(), running.cend(), [](const QString &text) { return text.contains(u"month of a shop"_s); });
     }
     void click(const QString &name) const { QTest::mouseClick(find<QPushButton>(name), Qt::LeftButton); }
 
@@ -106,10 +107,7 @@ private slots:
         QTest::failOnWarning(QRegularExpression(u".*"_s));
         m_folder = u"/tmp/idt-demo-"_s + QUuid::createUuid().toString(QUuid::Id128).left(8);
     }
-    void cleanup()
-    {
-        QVERIFY(app::Demo(m_folder).destroy().ok());
-    }
+    void cleanup() { QVERIFY(app::Demo(m_folder).destroy().ok()); }
 
     void windowSaysWhatIsMadeAndThenShowsIt()
     {
@@ -124,7 +122,8 @@ private slots:
             QVERIFY(desk.steps(u"done"_s).join(u' ').contains(u"Making a private PostgreSQL cluster"_s));
             QVERIFY(!desk.steps(u"waiting"_s).isEmpty());
             QVERIFY(desk.find<QProgressBar>(u"preparationBar"_s)->value() >= 2);
-            QVERIFY2(desk.text(u"preparationTime"_s).contains(u"steps done"_s), qPrintable(desk.text(u"preparationTime"_s)));
+            QVERIFY2(
+                desk.text(u"preparationTime"_s).contains(u"steps done"_s), qPrintable(desk.text(u"preparationTime"_s)));
             picture(desk, u"making"_s);
 
             // Cancelled in mid-load: nothing runs, nothing half made is left.
@@ -199,7 +198,8 @@ private slots:
         if (trouble == u"server") {
             qputenv("IDEMDESK_PG_BIN", empty.path().toUtf8());
         } else if (trouble == u"disk") {
-            // No file may grow beyond a megabyte: what a full disk is to initdb. The signal would kill this program, too.
+            // No file may grow beyond a megabyte: what a full disk is to initdb. The signal would kill this program,
+            // too.
             std::signal(SIGXFSZ, SIG_IGN);
             const rlimit small { 1 << 20, whole.rlim_max };
             QVERIFY(setrlimit(RLIMIT_FSIZE, &small) == 0);
@@ -243,8 +243,10 @@ private:
         }
         for (const auto theme : { models::Theme::Dark, models::Theme::Light }) {
             ui::Theme::instance()->apply(theme);
-            QVERIFY(const_cast<ui::MainWindow &>(desk.window).grab().save(
-                folder + u'/' + name + (theme == models::Theme::Dark ? u"-dark.png"_s : u"-light.png"_s)));
+            QVERIFY(
+                const_cast<ui::MainWindow &>(desk.window)
+                    .grab()
+                    .save(folder + u'/' + name + (theme == models::Theme::Dark ? u"-dark.png"_s : u"-light.png"_s)));
         }
     }
 

@@ -61,7 +61,9 @@ public:
         m_text->setPalette(colors);
         setProperty("state", waits ? u"waiting"_s : runs ? u"running"_s : u"done"_s);
         // The mark's meaning, for who cannot see it.
-        const QString meaning = waits ? PreparationPage::tr("to do") : runs ? PreparationPage::tr("under way") : PreparationPage::tr("done");
+        const QString meaning = waits ? PreparationPage::tr("to do")
+            : runs                    ? PreparationPage::tr("under way")
+                                      : PreparationPage::tr("done");
         setAccessibleName(step.text + u' ' + meaning);
     }
 
@@ -154,7 +156,8 @@ void PreparationPage::refresh()
     const bool working = state == Preparation::State::Working || state == Preparation::State::Cancelling;
     const bool cancelled = state == Preparation::State::Cancelled;
     m_title->setText(m_preparation->title());
-    m_explanation->setText(cancelled ? tr("You stopped it. Nothing of it runs, and nothing half made is left.") : m_preparation->explanation());
+    m_explanation->setText(cancelled ? tr("You stopped it. Nothing of it runs, and nothing half made is left.")
+                                     : m_preparation->explanation());
     m_bar->setVisible(working);
     m_time->setVisible(working);
     m_cancel->setVisible(working);
@@ -181,7 +184,8 @@ void PreparationPage::refreshSteps()
         return;
     }
     // What was under way when it ended is of no use to anybody.
-    const bool ended = m_preparation->state() == Preparation::State::Cancelled || m_preparation->state() == Preparation::State::Failed;
+    const bool ended = m_preparation->state() == Preparation::State::Cancelled
+        || m_preparation->state() == Preparation::State::Failed;
     const QList<Preparation::Step> steps = ended ? QList<Preparation::Step>() : m_preparation->steps();
     while (m_steps->count() > steps.size()) {
         const std::unique_ptr<QLayoutItem> item(m_steps->takeAt(m_steps->count() - 1));
@@ -206,7 +210,10 @@ void PreparationPage::refreshTime()
     const QString time = models::durationText(m_preparation->seconds());
     m_time->setText(m_preparation->state() == Preparation::State::Cancelling ? tr("Stopping…")
             : m_preparation->steps().isEmpty()                               ? time
-                                 : tr("%1 of %2 steps done, %3").arg(m_preparation->stepsDone()).arg(m_preparation->steps().size()).arg(time));
+                                                                             : tr("%1 of %2 steps done, %3")
+                                                     .arg(m_preparation->stepsDone())
+                                                     .arg(m_preparation->steps().size())
+                                                     .arg(time));
 }
 
 } // namespace idemdesk::ui

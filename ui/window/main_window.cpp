@@ -7,9 +7,9 @@
 #include "models/audit/audit_controller.h"
 #include "models/conflicts/conflict_controller.h"
 #include "models/connection/connection_controller.h"
-#include "models/console/console_setup.h"
 #include "models/connection/saved_connections.h"
 #include "models/connection/secret_store.h"
+#include "models/console/console_setup.h"
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "models/health/health_controller.h"
@@ -279,7 +279,8 @@ void MainWindow::showPreparation(models::Preparation *preparation)
 void MainWindow::onPreparation()
 {
     // Somebody may connect to something else meanwhile.
-    const bool shown = m_preparation != nullptr && m_preparation->shown() && m_services.connection->database() == nullptr;
+    const bool shown
+        = m_preparation != nullptr && m_preparation->shown() && m_services.connection->database() == nullptr;
     m_front->setCurrentIndex(shown ? 1 : 0);
 }
 
