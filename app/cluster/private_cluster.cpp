@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cluster/private_cluster.h"
 
+#include "app/cluster/tied_process.h"
+
 #include <QCoreApplication>
 #include <QDeadlineTimer>
 #include <QDir>
@@ -88,21 +90,25 @@ bool processRuns(qint64 pid)
     return !line.mid(line.lastIndexOf(')') + 1).trimmed().startsWith('Z');
 }
 
-/// Takes note of the end of a tied child, where the process was one.
-void collectChild(qint64 pid)
+Error stopped()
 {
-    if (QCoreApplication::instance() == nullptr) {
-        return;
-    }
-    const auto children = QCoreApplication::instance()->findChildren<QProcess *>(QString(), Qt::FindDirectChildrenOnly);
-    for (QProcess *child : children) {
-        if (child->processId() == pid && child->waitForFinished(5'000)) {
-            delete child;
-        }
-    }
+    return makeError(ErrorKind::Cancelled, QCoreApplication::translate("PrivateCluster", "Stopped on request."));
 }
 
 Error failure(const QString &what, const QString &why, const QString &todo) { return makeError(ErrorKind::File, what, why, todo); }
+
+/// Folder of the newest server that a Debian package installed, or of the one in PATH.
+QString installedFolder()
+{
+    for (int version = 30; version >= 15; --version) {
+        const QString folder = u"/usr/lib/postgresql/"_s + QString::number(version) + u"/bin"_s;
+        if (QFileInfo(folder + u"/initdb"_s).isExecutable()) {
+            return folder;
+        }
+    }
+    const QString found = QStandardPaths::findExecutable(u"initdb"_s);
+    return found.isEmpty() ? QString() : QFileInfo(found).absolutePath();
+}
 
 } // namespace
 
@@ -125,14 +131,9 @@ QString PrivateCluster::defaultFolder(const QString &name)
 
 QString PrivateCluster::binaryFolder()
 {
-    for (int version = 30; version >= 15; --version) {
-        const QString folder = u"/usr/lib/postgresql/"_s + QString::number(version) + u"/bin"_s;
-        if (QFileInfo(folder + u"/initdb"_s).isExecutable()) {
-            return folder;
-        }
-    }
-    const QString found = QStandardPaths::findExecutable(u"initdb"_s);
-    return found.isEmpty() ? QString() : QFileInfo(found).absolutePath();
+    // Whoever names a folder means that server and no other: where it holds none, making the cluster fails and says so.
+    const QString wanted = qEnvironmentVariable("IDEMDESK_PG_BIN");
+    return wanted.isEmpty() ? installedFolder() : wanted;
 }
 
 QString PrivateCluster::superuser() const
@@ -190,18 +191,32 @@ Result<void> PrivateCluster::prepareFolder() const
     return {};
 }
 
-Result<QString> PrivateCluster::run(const QString &program, const QStringList &arguments, int timeoutMs) const
+Result<QString> PrivateCluster::run(
+    const QString &program, const QStringList &arguments, int timeoutMs, const std::stop_token &stop) const
 {
     QProcess process;
     process.setProcessChannelMode(QProcess::MergedChannels);
     process.setWorkingDirectory(u"/"_s);
     process.setProcessEnvironment(cleanEnvironment());
     const Account account = serverAccount();
-    process.setChildProcessModifier([account] { become(account, false); });
+    process.setChildProcessModifier([account] { become(account, true); });
     process.start(binaryFolder() + u'/' + program, arguments);
-    const bool finished = process.waitForFinished(timeoutMs);
+    const QDeadlineTimer deadline(timeoutMs);
+    bool finished = false;
+    while (!finished && !deadline.hasExpired() && process.state() != QProcess::NotRunning) {
+        if (stop.stop_requested()) {
+            process.terminate(); // initdb then removes what it made
+            if (!process.waitForFinished(5'000)) {
+                process.kill();
+                process.waitForFinished(5'000);
+            }
+            return stopped();
+        }
+        finished = process.waitForFinished(50);
+    }
     const QString output = QString::fromUtf8(process.readAll());
-    if (!finished || process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
+    if (process.state() != QProcess::NotRunning || process.error() == QProcess::FailedToStart
+        || process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
         return failure(QCoreApplication::translate("PrivateCluster", "%1 failed.").arg(program),
             output.isEmpty() ? process.errorString() : output.trimmed(),
             QCoreApplication::translate("PrivateCluster", "Check the free space and that PostgreSQL 15 or later is installed."));
@@ -209,9 +224,9 @@ Result<QString> PrivateCluster::run(const QString &program, const QStringList &a
     return output;
 }
 
-Result<void> PrivateCluster::initialise(const QStringList &settings)
+Result<void> PrivateCluster::initialise(const QStringList &settings, const std::stop_token &stop)
 {
-    if (binaryFolder().isEmpty()) {
+    if (!QFileInfo(binaryFolder() + u"/initdb"_s).isExecutable()) {
         return failure(QCoreApplication::translate("PrivateCluster", "The private database cannot be made."),
             QCoreApplication::translate("PrivateCluster", "No PostgreSQL server from version 15 up is installed."),
             QCoreApplication::translate("PrivateCluster", "Install the package postgresql."));
@@ -219,14 +234,27 @@ Result<void> PrivateCluster::initialise(const QStringList &settings)
     if (const auto prepared = prepareFolder(); !prepared) {
         return prepared;
     }
+    // Under another name until it is whole: a folder that was left half made must not be taken for a cluster.
+    const QString making = dataFolder() + u".making"_s;
+    QDir(making).removeRecursively();
+    QDir(dataFolder()).removeRecursively();
     const auto made = run(u"initdb"_s,
-        { u"--pgdata="_s + dataFolder(), u"--auth=trust"_s, u"--encoding=UTF8"_s, u"--locale=C.UTF-8"_s,
+        { u"--pgdata="_s + making, u"--auth=trust"_s, u"--encoding=UTF8"_s, u"--locale=C.UTF-8"_s,
             u"--username="_s + superuser(), u"--no-sync"_s, u"--no-instructions"_s },
-        120'000);
+        120'000, stop);
     if (!made) {
+        QDir(making).removeRecursively();
         return made.error();
     }
-    return configure(settings);
+    if (const auto configured = configure(making, settings); !configured) {
+        return configured;
+    }
+    if (!QDir().rename(making, dataFolder())) {
+        return failure(QCoreApplication::translate("PrivateCluster", "The private database cannot be made."),
+            QCoreApplication::translate("PrivateCluster", "%1 cannot be renamed.").arg(making),
+            QCoreApplication::translate("PrivateCluster", "Check the rights of %1.").arg(m_folder));
+    }
+    return {};
 }
 
 Result<void> PrivateCluster::cloneAsStandby(const PrivateCluster &primary, const QStringList &settings)
@@ -237,16 +265,16 @@ Result<void> PrivateCluster::cloneAsStandby(const PrivateCluster &primary, const
     const auto copied = run(u"pg_basebackup"_s,
         { u"--pgdata="_s + dataFolder(), u"--write-recovery-conf"_s, u"--checkpoint=fast"_s, u"--no-sync"_s,
             u"--dbname="_s + primary.conninfo(u"postgres"_s) },
-        120'000);
+        120'000, {});
     if (!copied) {
         return copied.error();
     }
-    return configure(settings);
+    return configure(dataFolder(), settings);
 }
 
-Result<void> PrivateCluster::configure(const QStringList &settings) const
+Result<void> PrivateCluster::configure(const QString &dataFolder, const QStringList &settings) const
 {
-    QFile conf(dataFolder() + u"/postgresql.conf"_s);
+    QFile conf(dataFolder + u"/postgresql.conf"_s);
     if (!conf.open(QIODevice::Append)) {
         return failure(QCoreApplication::translate("PrivateCluster", "The private database cannot be configured."),
             conf.errorString(), conf.fileName());
@@ -259,14 +287,28 @@ Result<void> PrivateCluster::configure(const QStringList &settings) const
     return {};
 }
 
-qint64 PrivateCluster::postmasterPid() const
+PrivateCluster::Postmaster PrivateCluster::postmaster() const
 {
     QFile file(dataFolder() + u"/postmaster.pid"_s);
     if (!file.open(QIODevice::ReadOnly)) {
-        return 0;
+        return {};
     }
-    const qint64 pid = file.readLine().trimmed().toLongLong();
-    return pid > 0 && (kill(static_cast<pid_t>(pid), 0) == 0 || errno == EPERM) ? pid : 0;
+    const QByteArrayList lines = file.readAll().split('\n');
+    const qint64 pid = lines.first().trimmed().toLongLong();
+    if (pid <= 0 || !processRuns(pid)) {
+        return {};
+    }
+    // After a power cut the number may be another program's. A server works in its data folder.
+    const QString works = QFile::symLinkTarget(u"/proc/%1/cwd"_s.arg(pid));
+    if (!works.isEmpty() && QFileInfo(works).canonicalFilePath() != QFileInfo(dataFolder()).canonicalFilePath()) {
+        return {};
+    }
+    return { pid, lines.value(7).trimmed() };
+}
+
+qint64 PrivateCluster::postmasterPid() const
+{
+    return postmaster().pid;
 }
 
 bool PrivateCluster::running() const
@@ -274,54 +316,55 @@ bool PrivateCluster::running() const
     return postmasterPid() != 0;
 }
 
-/// A server that ends with this process, whose child it therefore is.
+/// A server that ends with this thread, whose child it therefore is.
 Result<void> PrivateCluster::launchTied()
 {
-    auto *child = new QProcess(QCoreApplication::instance());
-    child->setWorkingDirectory(u"/"_s);
-    child->setProcessEnvironment(cleanEnvironment());
-    child->setStandardInputFile(QProcess::nullDevice());
-    child->setChildProcessModifier([account = serverAccount(), log = QFile::encodeName(logFile())] {
-        become(account, true);
-        if (freopen(log.constData(), "a", stdout) == nullptr || dup2(fileno(stdout), STDERR_FILENO) < 0) {
-            _exit(126);
-        }
-    });
-    child->start(binaryFolder() + u"/postgres"_s, { u"-D"_s, dataFolder() });
-    if (!child->waitForStarted(10'000)) {
-        return failure(
-            QCoreApplication::translate("PrivateCluster", "The private database did not start."), child->errorString(), logFile());
-    }
-    return {};
+    const auto launched = startTied({ binaryFolder() + u"/postgres"_s, { u"-D"_s, dataFolder() },
+        cleanEnvironment().toStringList(), logFile(), [account = serverAccount()] { become(account, true); } });
+    return launched ? Result<void>() : Result<void>(launched.error());
 }
 
 /// A server that outlives this process and its terminal. By pg_ctl, since QProcess::startDetached() takes no account to
 /// run as: it leaves a child process modifier out.
 Result<void> PrivateCluster::launchDetached() const
 {
-    const auto started
-        = run(u"pg_ctl"_s, { u"start"_s, u"--no-wait"_s, u"--silent"_s, u"--pgdata="_s + dataFolder(), u"--log="_s + logFile() }, 20'000);
+    const auto started = run(u"pg_ctl"_s,
+        { u"start"_s, u"--no-wait"_s, u"--silent"_s, u"--pgdata="_s + dataFolder(), u"--log="_s + logFile() }, 20'000,
+        {});
     return started ? Result<void>() : Result<void>(started.error());
 }
 
-Result<void> PrivateCluster::start(bool tied, int timeoutMs)
+Result<void> PrivateCluster::start(bool tied, int timeoutMs, const std::stop_token &stop)
 {
-    if (!running()) {
-        // A crash leaves the socket's lock file behind; PostgreSQL removes a stale one itself.
-        if (const auto launched = tied ? launchTied() : launchDetached(); !launched) {
-            return launched.error();
-        }
-    }
     const QDeadlineTimer deadline(timeoutMs);
-    for (;;) {
-        const auto ready = run(u"pg_isready"_s, { u"--host="_s + m_folder, u"--port="_s + QString::number(m_port), u"--quiet"_s, u"--timeout=2"_s }, 10'000);
-        if (ready.ok()) {
+    bool launched = false;
+    QDeadlineTimer sign(QDeadlineTimer::Forever); // of life, from a server that was launched
+    while (!deadline.hasExpired() && !sign.hasExpired()) {
+        const Postmaster server = postmaster();
+        if (server.status == "ready") {
             return {};
         }
-        if (deadline.hasExpired()) {
-            break;
+        if (server.pid != 0) {
+            sign.setRemainingTime(-1);
+        } else if (!launched) {
+            // A crash leaves the socket's lock file behind; PostgreSQL removes a stale one itself.
+            if (const auto done = tied ? launchTied() : launchDetached(); !done) {
+                return done.error();
+            }
+            launched = true;
+            sign.setRemainingTime(5'000);
+        } else if (sign.isForever()) {
+            break; // it came and went
         }
-        QThread::msleep(50);
+        QThread::msleep(10);
+        // One that was launched is waited for until it has a number by which it can be stopped.
+        if (stop.stop_requested() && !(launched && server.pid == 0)) {
+            return stopped();
+        }
+    }
+    collectEnded();
+    if (stop.stop_requested()) {
+        return stopped();
     }
     QFile log(logFile());
     const QString tail = log.open(QIODevice::ReadOnly) ? QString::fromUtf8(log.readAll().right(2000)) : QString();
@@ -346,7 +389,7 @@ Result<void> PrivateCluster::stop(int timeoutMs)
         }
         QThread::msleep(20);
     }
-    collectChild(pid);
+    collectTied(pid, 5'000);
     return {};
 }
 

@@ -5,6 +5,7 @@
 
 #include <QString>
 #include <QStringList>
+#include <stop_token>
 
 namespace idemdesk::app {
 
@@ -26,11 +27,13 @@ public:
     static QString defaultFolder(const QString &name);
 
     bool initialised() const;
-    /// initdb. `settings` are lines for postgresql.conf.
-    sql::Result<void> initialise(const QStringList &settings);
-    /// Starts the server and waits until it takes connections, at most timeoutMs. Running already is a success.
-    /// tied: the server dies with this process, however it ends (for tests).
-    sql::Result<void> start(bool tied, int timeoutMs = 60'000);
+    /// initdb. `settings` are lines for postgresql.conf. Where it fails, is stopped or killed, initialised() stays
+    /// false.
+    sql::Result<void> initialise(const QStringList &settings, const std::stop_token &stop = {});
+    /// Starts the server and waits until it takes connections, at most timeoutMs. Running already is a success; one
+    /// that is on its way out is waited for first. tied: the server dies with the thread that calls this, however it
+    /// ends. Asked to stop, it gives ErrorKind::Cancelled, and the server may be there: stop() it.
+    sql::Result<void> start(bool tied, int timeoutMs = 60'000, const std::stop_token &stop = {});
     /// Fast shutdown by its process id; waits. Not running is a success.
     sql::Result<void> stop(int timeoutMs = 30'000);
     bool running() const;
@@ -44,15 +47,23 @@ public:
     QString superuser() const; ///< the role initdb made
     /// libpq conninfo for a database of it.
     QString conninfo(const QString &database) const;
-    /// Folder with initdb, postgres and psql of the newest PostgreSQL from 15 up; empty where none is installed.
+    /// Folder with initdb, postgres and psql: the environment's IDEMDESK_PG_BIN, else of the newest PostgreSQL from 15
+    /// up; empty where none is installed.
     static QString binaryFolder();
 
 private:
-    sql::Result<QString> run(const QString &program, const QStringList &arguments, int timeoutMs) const;
+    /// What the server's own file says: pid 0 where it does not run; status "starting", "ready", "stopping" …
+    struct Postmaster {
+        qint64 pid = 0;
+        QByteArray status = {};
+    };
+    Postmaster postmaster() const;
+    sql::Result<QString> run(
+        const QString &program, const QStringList &arguments, int timeoutMs, const std::stop_token &stop) const;
     sql::Result<void> prepareFolder() const;
     sql::Result<void> launchTied();
     sql::Result<void> launchDetached() const;
-    sql::Result<void> configure(const QStringList &settings) const;
+    sql::Result<void> configure(const QString &dataFolder, const QStringList &settings) const;
 
     QString m_folder;
     int m_port = 5432;

@@ -2,7 +2,9 @@
 #include "app/demo/demo.h"
 
 #include "app/cluster/private_cluster.h"
+#include "app/cluster/tied_process.h"
 #include "app/demo/demo_database.h"
+#include "app/demo/demo_plan.h"
 #include "app/demo/workload.h"
 
 #include <QCoreApplication>
@@ -11,6 +13,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QProcess>
+#include <QProcessEnvironment>
 #include <QThread>
 
 #include <csignal>
@@ -34,15 +37,21 @@ constexpr int kMaximumAgeHours = 12;
 /// The running image itself, even where its file was replaced or may not be read by the server's account.
 const QLatin1StringView kSelf = "/proc/self/exe"_L1;
 
+constexpr int kAnyAge = 24 * 365 * 10;
+
 /// Holds off a second start or stop of the same demo while one is under way.
 class StartLock
 {
 public:
-    explicit StartLock(const QString &folder)
+    explicit StartLock(const QString &folder, const std::stop_token &stop = {})
     {
         QDir().mkpath(QFileInfo(folder).path());
         m_file = open(QFile::encodeName(folder + u".lock"_s).constData(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-        while (m_file >= 0 && flock(m_file, LOCK_EX) != 0 && errno == EINTR) { }
+        // Asked again and again, not waited for: who waits must be able to give up.
+        while (m_file >= 0 && flock(m_file, LOCK_EX | LOCK_NB) != 0 && (errno == EINTR || errno == EWOULDBLOCK)
+            && !stop.stop_requested()) {
+            QThread::msleep(20);
+        }
     }
     ~StartLock()
     {
@@ -57,6 +66,12 @@ private:
     int m_file = -1;
 };
 
+Error cancelled()
+{
+    return sql::makeError(ErrorKind::Cancelled, QCoreApplication::translate("Demo", "The demo was not made."),
+        QCoreApplication::translate("Demo", "It was stopped on request."));
+}
+
 Error workloadFailure(const QString &why, const QString &log)
 {
     Error error;
@@ -65,20 +80,6 @@ Error workloadFailure(const QString &why, const QString &log)
     error.why = why;
     error.todo = QCoreApplication::translate("Demo", "Look into %1.").arg(log);
     return error;
-}
-
-/// Takes note of the end of tied services: they are children of this process.
-void collectWorkloads()
-{
-    if (QCoreApplication::instance() == nullptr) {
-        return;
-    }
-    const auto children = QCoreApplication::instance()->findChildren<QProcess *>(QString(), Qt::FindDirectChildrenOnly);
-    for (QProcess *child : children) {
-        if (child->program() == kSelf && (child->state() == QProcess::NotRunning || child->waitForFinished(1'000))) {
-            delete child;
-        }
-    }
 }
 
 } // namespace
@@ -107,7 +108,7 @@ DemoStatus Demo::status() const
     status.running = status.serverPid != 0;
     if (status.running) {
         const DemoDatabase database(m_folder, cluster.superuser());
-        status.loaded = database.loaded(24 * 365 * 10);
+        status.loaded = database.loaded(kAnyAge);
         status.conninfo = database.consoleConninfo();
         status.workloadPid = workloadPid(m_folder);
         status.workload = status.workloadPid != 0;
@@ -117,62 +118,119 @@ DemoStatus Demo::status() const
 
 Result<DemoStatus> Demo::start(const Options &options)
 {
-    const StartLock lock(m_folder);
-    const auto say = [&options](const QString &text) {
-        if (options.progress) {
-            options.progress(text);
-        }
-    };
+    const StartLock lock(m_folder, options.stop);
+    if (options.stop.stop_requested()) {
+        return cancelled();
+    }
     PrivateCluster cluster(m_folder);
+    if (cluster.running() && !DemoDatabase(m_folder, cluster.superuser()).loaded(kAnyAge)) {
+        // Left behind by a start that was killed, or of another version: there is nothing in it to look at.
+        if (const auto ended = stopWorkload(); !ended) {
+            return ended.error();
+        }
+        if (const auto ended = cluster.stop(); !ended) {
+            return ended.error();
+        }
+    }
     const bool ran = cluster.running();
-    if (!cluster.initialised()) {
-        say(QCoreApplication::translate("Demo", "Making a private PostgreSQL cluster in %1.").arg(m_folder));
-        // What is lost with a power cut is made again in seconds.
-        const auto made = cluster.initialise({ u"fsync = off"_s, u"full_page_writes = off"_s, u"synchronous_commit = off"_s,
-            u"max_connections = 60"_s, u"shared_buffers = '96MB'"_s, u"max_wal_size = '512MB'"_s, u"track_io_timing = on"_s });
-        if (!made) {
-            return made.error();
+    DemoPlan plan(options.progress);
+    auto started = startHere(options, plan);
+    if (!started && !ran) {
+        const bool whole = cluster.running() && DemoDatabase(m_folder, cluster.superuser()).loaded(kAnyAge);
+        static_cast<void>(stopWorkload());
+        static_cast<void>(cluster.stop());
+        if (!whole) {
+            QDir(cluster.dataFolder()).removeRecursively(); // what is half made takes room for nothing
         }
     }
-    if (!ran) {
-        say(QCoreApplication::translate("Demo", "Starting the private PostgreSQL server."));
+    if (!started && options.stop.stop_requested()) {
+        return cancelled(); // whatever the stop broke first
     }
-    if (const auto started = cluster.start(options.life == Life::Tied); !started) {
-        return started.error();
-    }
-    const DemoDatabase database(m_folder, cluster.superuser());
-    // Somebody may be looking at a demo that ran before: it keeps its rows, unless there are none.
-    if (!database.loaded(ran ? 24 * 365 * 10 : kMaximumAgeHours)) {
-        if (const auto loaded = database.load(options.progress); !loaded) {
-            return loaded.error();
-        }
-    }
-    if (options.workload && workloadPid(m_folder) == 0) {
-        say(QCoreApplication::translate("Demo", "Starting the services that work on the tables."));
-        if (const auto started = startWorkload(options.life); !started) {
-            return started.error();
-        }
-    }
-    return status();
+    return started;
 }
 
-Result<void> Demo::startWorkload(Life life) const
+Result<DemoStatus> Demo::startHere(const Options &options, DemoPlan &plan) const
+{
+    PrivateCluster cluster(m_folder);
+    const bool ran = cluster.running();
+    const bool tied = options.life == Life::Tied;
+    const bool fresh = !cluster.initialised();
+    if (fresh) {
+        const int made
+            = plan.add(QCoreApplication::translate("Demo", "Making a private PostgreSQL cluster in %1.").arg(m_folder));
+        plan.begin(made);
+        // What is lost with a power cut is made again in seconds. Nobody follows this server: its log need not hold the
+        // rows of tables made in the same transaction.
+        const auto done = cluster.initialise(
+            { u"fsync = off"_s, u"full_page_writes = off"_s, u"synchronous_commit = off"_s, u"wal_level = minimal"_s,
+                u"max_wal_senders = 0"_s, u"jit = off"_s, u"max_connections = 60"_s, u"shared_buffers = '128MB'"_s,
+                u"max_wal_size = '512MB'"_s, u"track_io_timing = on"_s },
+            options.stop);
+        if (!done) {
+            return done.error();
+        }
+        plan.end(made);
+    }
+    if (!ran) {
+        const int server = plan.add(QCoreApplication::translate("Demo", "Starting the private PostgreSQL server."));
+        plan.begin(server);
+        if (const auto done = cluster.start(tied, 60'000, options.stop); !done) {
+            return done.error();
+        }
+        plan.end(server);
+    }
+    // Whatever waits for the server then waits no longer. It is this start's own server, unless there is nothing to
+    // wait for.
+    const std::stop_callback ending(options.stop, [ran, pid = static_cast<pid_t>(cluster.postmasterPid())] {
+        if (!ran && pid > 0) {
+            kill(pid, SIGINT);
+        }
+    });
+    const DemoDatabase database(m_folder, cluster.superuser());
+    // Somebody may be looking at a demo that ran before: it keeps its rows.
+    const bool load = !ran && (fresh || !database.loaded(kMaximumAgeHours));
+    std::optional<DemoDatabase::Steps> steps;
+    if (load) {
+        steps = DemoDatabase::addSteps(plan);
+    }
+    const bool work = options.workload && workloadPid(m_folder) == 0;
+    const int services
+        = work ? plan.add(QCoreApplication::translate("Demo", "Starting the services that work on the tables.")) : 0;
+    if (load) {
+        if (const auto done = database.load(plan, *steps); !done) {
+            return done.error();
+        }
+    }
+    if (work) {
+        plan.begin(services);
+        if (const auto done = startWorkload(options.life, options.stop); !done) {
+            return done.error();
+        }
+        plan.end(services);
+    }
+    if (options.stop.stop_requested()) {
+        return cancelled();
+    }
+    DemoStatus now = status();
+    now.startedHere = !ran;
+    return now;
+}
+
+Result<void> Demo::startWorkload(Life life, const std::stop_token &stop) const
 {
     const QString log = m_folder + u"/workload.log"_s;
     const bool tied = life == Life::Tied;
     const QStringList arguments { QString::fromLatin1(kWorkloadWord), m_folder,
         tied ? QString::number(getpid()) : QString::number(0) };
     const QString program = kSelf;
+    qint64 pid = 0;
     if (tied) {
-        auto *child = new QProcess(QCoreApplication::instance());
-        child->setWorkingDirectory(u"/"_s);
-        child->setStandardInputFile(QProcess::nullDevice());
-        child->setStandardOutputFile(QProcess::nullDevice());
-        child->setProcessChannelMode(QProcess::MergedChannels);
-        child->start(program, arguments);
-        if (!child->waitForStarted(10'000)) {
-            return workloadFailure(child->errorString(), log);
+        const auto child = startTied({ program, arguments, QProcessEnvironment::systemEnvironment().toStringList(),
+            u"/dev/null"_s, [] {} }); // it ties itself, after its change of account
+        if (!child) {
+            return child.error();
         }
+        pid = *child;
     } else {
         QProcess process;
         process.setWorkingDirectory(u"/"_s);
@@ -182,16 +240,20 @@ Result<void> Demo::startWorkload(Life life) const
         process.setProgram(program);
         process.setArguments(arguments);
         process.setChildProcessModifier([] { setsid(); }); // it outlives the terminal
-        if (!process.startDetached()) {
+        if (!process.startDetached(&pid)) {
             return workloadFailure(process.errorString(), log);
         }
     }
     const QDeadlineTimer deadline(15'000);
     while (workloadPid(m_folder) == 0) {
-        if (deadline.hasExpired()) {
+        if (deadline.hasExpired() || stop.stop_requested()) {
+            if (pid > 0) {
+                kill(static_cast<pid_t>(pid), SIGKILL);
+            } // before it says who it is, nobody could stop it later
+            collectTied(pid, 1'000);
             return workloadFailure(QCoreApplication::translate("Demo", "Their process did not report."), log);
         }
-        QThread::msleep(20);
+        QThread::msleep(10);
     }
     return {};
 }
@@ -200,7 +262,7 @@ Result<void> Demo::stopWorkload() const
 {
     const qint64 pid = workloadPid(m_folder);
     if (pid == 0) {
-        collectWorkloads(); // it may have ended by itself
+        collectEnded(); // it may have ended by itself
         return {};
     }
     kill(static_cast<pid_t>(pid), SIGTERM);
@@ -218,7 +280,7 @@ Result<void> Demo::stopWorkload() const
         }
         QThread::msleep(20);
     }
-    collectWorkloads();
+    collectTied(pid, 1'000);
     return {};
 }
 

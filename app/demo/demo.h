@@ -3,11 +3,15 @@
 
 #include "sql/types/result.h"
 
-#include <QString>
 #include <functional>
 #include <optional>
+#include <QList>
+#include <QString>
+#include <stop_token>
 
 namespace idemdesk::app {
+
+class DemoPlan;
 
 /// What a demo is doing now.
 struct DemoStatus {
@@ -18,24 +22,35 @@ struct DemoStatus {
     QString conninfo; ///< for the console: an ordinary role that may read everything; not empty while it runs
     qint64 serverPid = 0;
     qint64 workloadPid = 0;
+    bool startedHere = false; ///< of start(): by this call, so whoever made it ends the demo; else it ran before
+};
+
+/// One step of a start.
+struct DemoStep {
+    enum class State { Waiting, Running, Done };
+    QString text; ///< a finished sentence
+    State state = State::Waiting;
 };
 
 /// The demo: a private cluster with the shipped profiles' tables, 30 days of history, and services at work.
-/// Every function is synchronous and may take seconds: not for a window's thread once its window is up.
+/// Every function is synchronous and may take seconds: not for a window's thread.
 class Demo
 {
 public:
     /// Whether the demo ends with this process.
     enum class Life {
         Own, ///< it stays until stop(), as `idemdeskctl demo start` leaves it
-        Tied ///< it dies with the thread that called start(), however that ends: call it on the main thread
+        Tied ///< it dies with the thread that called start(), however that ends: call it on one that lives on
     };
 
     struct Options {
         Life life = Life::Own;
         bool workload = true;
-        /// Gets a finished sentence before each longer step.
-        std::function<void(const QString &)> progress = {};
+        /// Gets all steps known so far whenever one begins or ends; two may run at once. Called from several threads,
+        /// one at a time.
+        std::function<void(const QList<DemoStep> &)> progress = {};
+        /// Asked to stop, a start ends soon with ErrorKind::Cancelled.
+        std::stop_token stop = {};
     };
 
     /// folder: of the cluster; the default is this user's.
@@ -43,7 +58,8 @@ public:
     static QString defaultFolder();
 
     /// Makes what is missing and starts what does not run. A demo that runs already is a success and stays as it is,
-    /// tied or not; history older than half a day is made anew when nothing runs.
+    /// tied or not; history older than half a day is made anew when nothing runs. A start that fails or is stopped
+    /// leaves nothing running that it started, and no database that a later start would take for whole.
     sql::Result<DemoStatus> start(const Options &options);
     /// Stops the services, then the server. The data stay for the next start. Not running is a success.
     sql::Result<void> stop();
@@ -52,7 +68,8 @@ public:
     DemoStatus status() const;
 
 private:
-    sql::Result<void> startWorkload(Life life) const;
+    sql::Result<DemoStatus> startHere(const Options &options, DemoPlan &plan) const;
+    sql::Result<void> startWorkload(Life life, const std::stop_token &stop) const;
     sql::Result<void> stopWorkload() const;
 
     QString m_folder;

@@ -36,9 +36,15 @@ const QStringList kRoles {
     u"GRANT idemdesk_admin TO demo_admin"_s,
     u"GRANT idemdesk_viewer TO demo_viewer"_s,
     u"GRANT idemdesk_reporter TO demo_service"_s,
+};
+
+/// For the schemas %1.
+const QStringList kGrants {
     // What the evidence queries read.
-    u"GRANT USAGE ON SCHEMA app, seed000, seed002, seed003 TO idemdesk_runner"_s,
-    u"GRANT SELECT ON ALL TABLES IN SCHEMA app, seed000, seed002, seed003 TO idemdesk_runner"_s,
+    u"GRANT USAGE ON SCHEMA %1 TO idemdesk_runner"_s,
+    u"GRANT SELECT ON ALL TABLES IN SCHEMA %1 TO idemdesk_runner"_s,
+    u"GRANT USAGE ON SCHEMA %1 TO demo_service"_s,
+    u"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %1 TO demo_service"_s,
 };
 
 /// Above so many rows an action on a demo target waits for demo_approver.
@@ -145,18 +151,9 @@ Result<void> firstRecovery(Session &person)
     return {};
 }
 
-/// One true sample of each target, and a month of them made up from it.
-Result<void> samplesOfThePast(Session &owner, Session &person)
+/// A month of samples, made up from the first ones.
+Result<void> samplesOfThePast(Session &owner)
 {
-    const auto targets = sql::readRegisteredTargets(person);
-    if (!targets) {
-        return targets.error();
-    }
-    for (const sql::RegisteredTarget &target : *targets) {
-        if (const auto taken = sql::takeSample(person, target.name); !taken) {
-            return taken.error();
-        }
-    }
     QFile file(u":/idemdesk/demo/samples.sql"_s);
     if (!file.open(QIODevice::ReadOnly)) {
         Error error;
@@ -181,41 +178,76 @@ Result<void> samplesOfThePast(Session &owner, Session &person)
 
 } // namespace
 
-Result<void> installDemoConsole(const DemoLogins &logins)
+DemoConsole::DemoConsole(DemoLogins logins)
+    : m_logins(std::move(logins))
 {
-    const auto owner = openSession(logins.superuser);
+}
+
+DemoConsole::~DemoConsole() = default;
+
+Result<void> DemoConsole::install()
+{
+    auto owner = openSession(m_logins.superuser);
     if (!owner) {
         return owner.error();
     }
-    if (const auto installed = sql::installConsole(**owner); !installed) {
+    m_owner = std::move(*owner);
+    if (const auto installed = sql::installConsole(*m_owner); !installed) {
         return installed.error();
     }
-    if (const auto done = runAll(**owner, kRoles); !done) {
+    if (auto done = runAll(*m_owner, kRoles); !done) {
         return done;
     }
-    const auto admin = openSession(logins.admin);
+    auto admin = openSession(m_logins.admin);
     if (!admin) {
         return admin.error();
     }
-    const auto found = models::findTargets(**admin, {});
+    m_admin = std::move(*admin);
+    auto person = openSession(m_logins.person);
+    if (!person) {
+        return person.error();
+    }
+    m_person = std::move(*person);
+    return {};
+}
+
+Result<void> DemoConsole::registerTables(const QStringList &schemas)
+{
+    QStringList grants = kGrants;
+    for (QString &grant : grants) {
+        grant = grant.arg(schemas.join(u", "_s));
+    }
+    if (auto done = runAll(*m_owner, grants); !done) {
+        return done;
+    }
+    const auto found = models::findTargets(*m_admin, {});
     if (!found) {
         return found.error();
     }
     for (const models::TargetEntry &entry : found->targets) {
-        if (const auto done = registerOne(**owner, **admin, entry.target); !done) {
+        if (entry.registration) {
+            continue;
+        }
+        auto done = registerOne(*m_owner, *m_admin, entry.target);
+        if (done) {
+            const auto taken = sql::takeSample(*m_person, entry.target.profile.name);
+            done = taken ? Result<void>() : Result<void>(taken.error());
+        }
+        if (!done) {
             Error error = done.error();
             error.where = entry.target.profile.name;
             return error;
         }
     }
-    const auto person = openSession(logins.person);
-    if (!person) {
-        return person.error();
-    }
-    if (const auto recovered = firstRecovery(**person); !recovered) {
+    return {};
+}
+
+Result<void> DemoConsole::addPast()
+{
+    if (auto recovered = firstRecovery(*m_person); !recovered) {
         return recovered;
     }
-    return samplesOfThePast(**owner, **person);
+    return samplesOfThePast(*m_owner);
 }
 
 } // namespace idemdesk::app

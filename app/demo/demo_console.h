@@ -3,7 +3,13 @@
 
 #include "sql/types/result.h"
 
+#include <memory>
 #include <QString>
+#include <QStringList>
+
+namespace idemdesk::sql {
+class Session;
+}
 
 namespace idemdesk::app {
 
@@ -14,8 +20,27 @@ struct DemoLogins {
     QString person; ///< of demo_operator, who looks and acts
 };
 
-/// Installs the console schema in the demo's database, gives its logins their roles, registers every shipped profile whose table
-/// is there, with the grants that registration asks of a table's owner, and leaves a first few actions in the trail. Blocks.
-sql::Result<void> installDemoConsole(const DemoLogins &logins);
+/// The console's schema in the demo's database. Every function blocks; all on one thread, in the order of their
+/// declaration.
+class DemoConsole
+{
+public:
+    explicit DemoConsole(DemoLogins logins);
+    ~DemoConsole();
+
+    /// The schema, and the roles of the demo's logins.
+    sql::Result<void> install();
+    /// Registers every shipped profile whose table is there, with the grants that registration asks of a table's owner,
+    /// and takes a first sample of each. schemas: made since the last call.
+    sql::Result<void> registerTables(const QStringList &schemas);
+    /// A first few actions in the trail, and a month of samples made up from the first ones.
+    sql::Result<void> addPast();
+
+private:
+    DemoLogins m_logins;
+    std::unique_ptr<sql::Session> m_owner;
+    std::unique_ptr<sql::Session> m_admin;
+    std::unique_ptr<sql::Session> m_person;
+};
 
 } // namespace idemdesk::app

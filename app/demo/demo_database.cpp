@@ -2,6 +2,7 @@
 #include "app/demo/demo_database.h"
 
 #include "app/demo/demo_console.h"
+#include "app/demo/demo_plan.h"
 #include "app/demo/pg_link.h"
 
 #include <QCoreApplication>
@@ -17,7 +18,7 @@ using sql::Result;
 namespace {
 
 /// Raised whenever a schema or history file changes, so that an older load is not taken for a current one.
-constexpr int kVersion = 3;
+constexpr int kVersion = 4;
 
 QByteArray resource(const QString &name)
 {
@@ -25,6 +26,17 @@ QByteArray resource(const QString &name)
     const bool opened = file.open(QIODevice::ReadOnly);
     Q_ASSERT(opened);
     return opened ? file.readAll() : QByteArray();
+}
+
+/// The files as one script: one transaction, with one now(). Tables made in the transaction that fills them are
+/// cheapest.
+QByteArray scriptOf(const QStringList &files)
+{
+    QByteArray script;
+    for (const QString &file : files) {
+        script += resource(file) + '\n';
+    }
+    return script;
 }
 
 } // namespace
@@ -58,43 +70,95 @@ bool DemoDatabase::loaded(int maximumAgeHours) const
     return rows.ok() && !rows->isEmpty();
 }
 
-Result<void> DemoDatabase::load(const std::function<void(const QString &)> &progress) const
+DemoDatabase::Steps DemoDatabase::addSteps(DemoPlan &plan)
+{
+    Steps steps;
+    steps.shop = plan.add(
+        QCoreApplication::translate("Demo", "Making a month of a shop: its keys, orders, events and messages."));
+    steps.others
+        = plan.add(QCoreApplication::translate("Demo", "Making a month of payments, charges and a case office."));
+    steps.console = plan.add(QCoreApplication::translate("Demo", "Installing the console schema."));
+    steps.registered
+        = plan.add(QCoreApplication::translate("Demo", "Registering the tables and taking a first sample of each."));
+    steps.samples = plan.add(QCoreApplication::translate("Demo", "Making the samples of the past month."));
+    return steps;
+}
+
+Result<void> DemoDatabase::load(DemoPlan &plan, const Steps &steps) const
+{
+    if (auto made = makeDatabase(); !made) {
+        return made;
+    }
+    // The shop is half of all the work: it is made while the other half is.
+    plan.begin(steps.shop);
+    std::future<Result<void>> shop = std::async(std::launch::async, [this, &plan, &steps]() -> Result<void> {
+        PgLink link;
+        if (auto opened = link.open(conninfo(u"demo"_s, m_superuser), "idemdesk demo"); !opened) {
+            return opened;
+        }
+        auto made = link.script(scriptOf({ u"history_common"_s, u"schema_001"_s, u"history_001"_s }));
+        plan.end(steps.shop);
+        return made;
+    });
+    const auto made = makeAll(plan, steps, shop);
+    if (shop.valid()) {
+        shop.wait();
+    }
+    return made;
+}
+
+Result<void> DemoDatabase::makeDatabase() const
 {
     PgLink maintenance;
-    if (const auto opened = maintenance.open(conninfo(u"postgres"_s, m_superuser), "idemdesk demo"); !opened) {
-        return opened.error();
+    if (auto opened = maintenance.open(conninfo(u"postgres"_s, m_superuser), "idemdesk demo"); !opened) {
+        return opened;
+    }
+    if (auto made = maintenance.script(resource(u"roles"_s)); !made) {
+        return made;
     }
     for (const char *statement : { "DROP DATABASE IF EXISTS demo WITH (FORCE)", "CREATE DATABASE demo" }) {
         if (const auto done = maintenance.run(statement); !done) {
             return done.error();
         }
     }
+    return {};
+}
+
+Result<void> DemoDatabase::makeAll(DemoPlan &plan, const Steps &steps, std::future<Result<void>> &shop) const
+{
     PgLink link;
-    if (const auto opened = link.open(conninfo(u"demo"_s, m_superuser), "idemdesk demo"); !opened) {
-        return opened.error();
+    if (auto opened = link.open(conninfo(u"demo"_s, m_superuser), "idemdesk demo"); !opened) {
+        return opened;
     }
-    if (progress) {
-        progress(QCoreApplication::translate("Demo", "Making the demo's tables and 30 days of history."));
+    plan.begin(steps.others);
+    if (auto made = link.script(scriptOf({ u"history_common"_s, u"schema_000"_s, u"history_000"_s, u"schema_002"_s,
+            u"history_002"_s, u"schema_003"_s, u"history_003"_s }));
+        !made) {
+        return made;
     }
-    // One script is one transaction, with one now().
-    for (const QString &file : { u"schema_000"_s, u"schema_001"_s, u"schema_002"_s, u"schema_003"_s, u"roles"_s,
-             u"history_common"_s, u"history_000"_s, u"history_001"_s, u"history_002"_s, u"history_003"_s }) {
-        if (const auto done = link.script(resource(file)); !done) {
-            Error error = done.error();
-            error.where = file + u".sql"_s;
-            return error;
-        }
+    plan.end(steps.others);
+    plan.begin(steps.console);
+    DemoConsole console({ conninfo(u"demo"_s, m_superuser), conninfo(u"demo"_s, u"demo_admin"_s), consoleConninfo() });
+    if (auto installed = console.install(); !installed) {
+        return installed;
     }
-    if (const auto done = link.run("ANALYZE"); !done) {
-        return done.error();
+    plan.end(steps.console);
+    plan.begin(steps.registered);
+    if (auto registered = console.registerTables({ u"seed000"_s, u"seed002"_s, u"seed003"_s }); !registered) {
+        return registered;
     }
-    if (progress) {
-        progress(QCoreApplication::translate("Demo", "Installing the console schema and registering the tables."));
+    if (auto made = shop.get(); !made) {
+        return made;
     }
-    if (const auto done = installDemoConsole({ conninfo(u"demo"_s, m_superuser), conninfo(u"demo"_s, u"demo_admin"_s), consoleConninfo() });
-        !done) {
-        return done.error();
+    if (auto registered = console.registerTables({ u"app"_s }); !registered) {
+        return registered;
     }
+    plan.end(steps.registered);
+    plan.begin(steps.samples);
+    if (auto finished = console.addPast(); !finished) {
+        return finished;
+    }
+    plan.end(steps.samples);
     if (const auto done = link.run("DO $body$ BEGIN EXECUTE format('COMMENT ON DATABASE demo IS %L', 'idemdesk demo "
                 + QByteArray::number(kVersion) + " ' || now()); END $body$");
         !done) {

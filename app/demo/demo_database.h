@@ -3,10 +3,12 @@
 
 #include "sql/types/result.h"
 
+#include <future>
 #include <QString>
-#include <functional>
 
 namespace idemdesk::app {
+
+class DemoPlan;
 
 /// What the demo's cluster holds: roles, tables and their history in one database.
 class DemoDatabase
@@ -21,10 +23,22 @@ public:
 
     /// Whether a whole load of this version is there, and younger than maximumAgeHours.
     bool loaded(int maximumAgeHours) const;
-    /// Makes the database anew; what was in it is gone.
-    sql::Result<void> load(const std::function<void(const QString &)> &progress) const;
+    /// Numbers of a load's steps in their plan.
+    struct Steps {
+        int shop = 0;
+        int others = 0;
+        int console = 0;
+        int registered = 0;
+        int samples = 0;
+    };
+    static Steps addSteps(DemoPlan &plan);
+    /// Makes the database anew; what was in it is gone. Half of the work runs on a second thread.
+    sql::Result<void> load(DemoPlan &plan, const Steps &steps) const;
 
 private:
+    sql::Result<void> makeDatabase() const;
+    /// shop: the other half, under way.
+    sql::Result<void> makeAll(DemoPlan &plan, const Steps &steps, std::future<sql::Result<void>> &shop) const;
     QString conninfo(const QString &database, const QString &role) const;
 
     QString m_folder;

@@ -2,6 +2,7 @@
 #include "app/demo/demo.h"
 #include "app/desktop/capture_script.h"
 #include "app/desktop/capture_stops.h"
+#include "app/desktop/demo_starter.h"
 #include "app/desktop/keychain_store.h"
 #include "app/desktop/notifier.h"
 #include "app/translation/translation.h"
@@ -10,6 +11,7 @@
 #include "models/connection/connection_controller.h"
 #include "models/connection/connection_fields.h"
 #include "models/connection/saved_connections.h"
+#include "models/preparation.h"
 #include "models/settings.h"
 #include "sql/local/local_conflicts.h"
 #include "sql/local/local_samples.h"
@@ -79,28 +81,12 @@ std::optional<Options> readOptions(const QCoreApplication &application, int *sta
     return options;
 }
 
-/// ownDemo: the demo was started here, so it ends with this program.
-std::optional<sql::ConnectionSettings> firstConnection(const Options &options, int *status, bool *ownDemo)
+sql::ConnectionSettings demoConnection(const QString &conninfo)
 {
     sql::ConnectionSettings settings;
-    if (options.demo) {
-        app::Demo demo;
-        *ownDemo = !demo.status().running;
-        app::Demo::Options demoOptions;
-        demoOptions.life = app::Demo::Life::Tied;
-        demoOptions.progress = [](const QString &step) { say(step); };
-        const auto started = demo.start(demoOptions);
-        if (!started.ok()) {
-            say(started.error().line());
-            *status = 1;
-            return std::nullopt;
-        }
-        settings.name = Tr::tr("Demo");
-        settings.conninfo = started->conninfo;
-        settings.environment = sql::Environment::Development;
-        return settings;
-    }
-    settings.conninfo = options.conninfo;
+    settings.name = Tr::tr("Demo");
+    settings.conninfo = conninfo;
+    settings.environment = sql::Environment::Development;
     return settings;
 }
 
@@ -138,11 +124,6 @@ int main(int argc, char **argv)
     if (!options) {
         return status;
     }
-    bool ownDemo = false;
-    const auto first = firstConnection(*options, &status, &ownDemo);
-    if (!first) {
-        return status;
-    }
     // A walk for pictures neither reads nor changes what the person set.
     QTemporaryDir scratch;
     const bool capture = !options->capture.isEmpty();
@@ -175,20 +156,39 @@ int main(int argc, char **argv)
         });
     }
     window.show();
-    if (!first->conninfo.isEmpty()) {
-        connection.connectTo(*first);
+    models::Preparation preparation;
+    std::optional<app::DemoStarter> demo;
+    if (options->demo) {
+        demo.emplace(&preparation, app::Demo::defaultFolder());
+        QObject::connect(&*demo, &app::DemoStarter::ready, &application, [&](const QString &conninfo) {
+            if (connection.database() == nullptr) { // somebody may have connected to something else meanwhile
+                connection.connectTo(demoConnection(conninfo));
+            }
+            if (capture) {
+                script.start();
+            }
+        });
+        QObject::connect(&*demo, &app::DemoStarter::failed, &application, [capture](const sql::Error &error) {
+            say(error.line());
+            if (capture) {
+                QApplication::exit(1);
+            }
+        });
+        window.showPreparation(&preparation);
+        demo->start();
+    } else if (!options->conninfo.isEmpty()) {
+        sql::ConnectionSettings first;
+        first.conninfo = options->conninfo;
+        connection.connectTo(first);
     } else {
         QTimer::singleShot(0, &window, &ui::MainWindow::openConnect);
     }
-    if (capture) {
-        script.start();
-    }
     status = QApplication::exec();
-    if (ownDemo) {
+    if (demo) {
         window.hide();
         connection.disconnectNow();
-        if (const auto stopped = app::Demo().stop(); !stopped.ok()) {
-            say(stopped.error().line());
+        if (const auto ended = demo->end(); !ended.ok()) {
+            say(ended.error().line());
         }
     }
     return status;

@@ -58,3 +58,5 @@ UNION ALL
 SELECT pg_temp.mark('000h-dead', n), pg_temp.mark('tenant', 2), 'export-month-' || n, 'pending',
        now() - n * interval '3 hours', now() + interval '2 days', now() - n * interval '95 minutes'
   FROM generate_series(1, 2) AS n;
+
+SELECT pg_temp.analyse('seed000');

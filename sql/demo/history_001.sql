@@ -3,7 +3,8 @@
 -- Five hours ago worker orders-7 died and the publisher stood still for half an hour.
 
 CREATE TEMPORARY TABLE command ON COMMIT DROP AS
-WITH scoped AS (
+-- Materialized: else each mention of a column would be computed anew.
+WITH scoped AS MATERIALIZED (
     SELECT i, at, pg_temp.dice(i, 101) AS fate, pg_temp.dice(i, 102) AS tries, pg_temp.dice(i, 103) AS pace,
            CASE WHEN pg_temp.dice(i, 104) < 0.55 THEN 'create_order'
                 WHEN pg_temp.dice(i, 104) < 0.78 THEN 'authorize_payment'
@@ -13,7 +14,7 @@ WITH scoped AS (
                 ELSE 'import_partner_order' END AS scope,
            at BETWEEN now() - interval '5 hours 12 minutes' AND now() - interval '5 hours' AS incident
       FROM pg_temp.moments(214000, 100)
-), fated AS (
+), fated AS MATERIALIZED (
     SELECT *,
            CASE WHEN at > now() - interval '3 minutes' AND fate < 0.55 THEN 'processing'
                 WHEN incident AND fate < 0.5 THEN 'processing'
@@ -52,6 +53,9 @@ SELECT i, at, scope, fate, pace, status, attempts, incident,
        -- The worker died between the effect and the mark.
        status = 'processing' AND at < now() - interval '20 minutes' AND pg_temp.dice(i, 109) < 0.3 AS effect_without_mark
   FROM fated;
+
+SELECT pg_temp.set_aside(t)
+  FROM unnest('{app.idempotency_request,app.customer_order,app.outbox_event,app.processed_message}'::regclass[]) AS t;
 
 INSERT INTO app.idempotency_request
     (idempotency_scope, idempotency_key, request_hash, status, result_ref_type, result_ref_id, response_body,
@@ -171,5 +175,9 @@ SELECT consumer, outbox_id::text, md5(e.payload::text), least(published_at + lag
  WHERE e.status = 'published' AND e.created_at > now() - interval '12 days'
    AND pg_temp.dice(hashtextextended(outbox_id::text, 0), 120) < share;
 
+SELECT pg_temp.put_back();
+
 INSERT INTO app.idempotency_keys (key)
 SELECT pg_temp.mark('weak', n)::text FROM generate_series(1, 1400) AS n;
+
+SELECT pg_temp.analyse('app');

@@ -49,3 +49,5 @@ SELECT 'late-' || n, 'started', pg_temp.mark('user', n), NULL, NULL, moment, mom
 UNION ALL
 SELECT 'fresh-' || n, 'started', pg_temp.mark('user', n), NULL, NULL, moment, moment, moment
   FROM (SELECT n, now() - n * interval '19 seconds' AS moment FROM generate_series(1, 4) AS n) AS alive;
+
+SELECT pg_temp.analyse('seed002');

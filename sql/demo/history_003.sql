@@ -163,3 +163,5 @@ SELECT pg_temp.mark('import', job), line, md5(job || '/' || line), 'REG-' || job
                     WHEN pg_temp.dice(job * 10000 + line, 361) < 0.93 THEN 'APPLIED'
                     WHEN pg_temp.dice(job * 10000 + line, 361) < 0.97 THEN 'SKIPPED' ELSE 'FAILED' END AS status
           FROM generate_series(1, 12) AS job, generate_series(1, 800) AS line) AS result;
+
+SELECT pg_temp.analyse('seed003');

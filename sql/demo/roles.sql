@@ -13,5 +13,3 @@ BEGIN
 END
 $body$;
 GRANT pg_read_all_data, pg_monitor TO demo_operator;
-GRANT USAGE ON SCHEMA app, seed000, seed002, seed003 TO demo_service;
-GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA app, seed000, seed002, seed003 TO demo_service;

@@ -8,18 +8,41 @@ SELECT idemdesk._ensure_span('sample_hour', 'month', m) FROM pg_catalog.generate
 SELECT idemdesk._ensure_span('sample_minute', 'day', m) FROM pg_catalog.generate_series(now() - interval '1 day', now(), interval '1 day') m;
 SELECT idemdesk._ensure_span('event', 'day', m) FROM pg_catalog.generate_series(now() - interval '10 days', now(), interval '1 day') m;
 
+-- What depends on the moment alone, and what on the series alone, is reckoned once for each.
 CREATE TEMPORARY TABLE span ON COMMIT DROP AS
-SELECT 'hour' AS resolution, h AS at, 60 AS samples FROM pg_catalog.generate_series(date_trunc('hour', now()) - interval '30 days', date_trunc('hour', now()) - interval '2 hours', interval '1 hour') h
-UNION ALL
-SELECT 'minute', m, 1 FROM pg_catalog.generate_series(date_trunc('hour', now()) - interval '1 hour', date_trunc('minute', now()) - interval '1 minute', interval '1 minute') m;
+SELECT resolution, at, samples, extract(epoch FROM at)::bigint AS second, extract(epoch FROM now() - at)::float8 AS age,
+       0.55 + 0.35 * sin(2 * pi() * (extract(hour FROM at)::float8 - 8) / 24) AS rhythm
+  FROM (SELECT 'hour' AS resolution, h AS at, 60 AS samples
+          FROM pg_catalog.generate_series(date_trunc('hour', now()) - interval '30 days',
+                                          date_trunc('hour', now()) - interval '2 hours', interval '1 hour') h
+         UNION ALL
+        SELECT 'minute', m, 1
+          FROM pg_catalog.generate_series(date_trunc('hour', now()) - interval '1 hour',
+                                          date_trunc('minute', now()) - interval '1 minute', interval '1 minute') m) AS moment;
 
+-- Where each user is a scope there are hundreds: of the past, those beyond the twelve largest are one, named '-', as a
+-- sample has it beyond a hundred.
 CREATE TEMPORARY TABLE level ON COMMIT DROP AS
-SELECT s.target, s.metric, s.scope,
+WITH sampled AS (
+    SELECT s.target, s.metric, s.scope, s.value,
+           -- The first is the whole table.
+           dense_rank() OVER (PARTITION BY s.target ORDER BY s.size DESC NULLS FIRST, s.scope) > 13 AS small
+      FROM (SELECT s.*, sum(s.value) FILTER (WHERE s.metric IN (
+                       'pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown'))
+                            OVER (PARTITION BY s.target, s.scope) AS size
+              FROM idemdesk.sample s WHERE s.resolution = 'minute') s
+)
+SELECT l.target, l.metric, l.scope, hashtextextended(l.target || l.metric || l.scope, 7) AS seed,
        -- A last minute in which nothing happened is no measure of the month.
-       CASE WHEN s.metric IN ('claims', 'completions') THEN greatest(s.value, 1.5) WHEN s.metric IN ('retries', 'retried_keys') THEN greatest(s.value, 0.3) ELSE s.value END AS value
-  FROM idemdesk.sample s
- WHERE s.resolution = 'minute' AND s.metric IN ('stale', 'oldest_stale', 'in_progress', 'claims', 'completions', 'retries', 'retried_keys', 'backlog', 'oldest_backlog',
-       'dead', 'expired', 'size', 'lock_waits', 'lock_wait', 'pending', 'succeeded', 'failed_retryable', 'failed_final', 'unknown');
+       CASE WHEN l.metric IN ('claims', 'completions') THEN greatest(l.value, 1.5)
+            WHEN l.metric IN ('retries', 'retried_keys') THEN greatest(l.value, 0.3) ELSE l.value END AS value
+  FROM (SELECT s.target, s.metric, CASE WHEN s.small THEN '-' ELSE s.scope END AS scope,
+               CASE WHEN s.metric LIKE 'oldest%' THEN max(s.value) ELSE sum(s.value) END AS value
+          FROM sampled s
+         WHERE s.metric IN ('stale', 'oldest_stale', 'in_progress', 'claims', 'completions', 'retries', 'retried_keys',
+               'backlog', 'oldest_backlog', 'dead', 'expired', 'size', 'lock_waits', 'lock_wait', 'pending', 'succeeded',
+               'failed_retryable', 'failed_final', 'unknown')
+         GROUP BY 1, 2, 3) l;
 
 INSERT INTO idemdesk.sample_run (target, bucket_start, taken_by)
 SELECT DISTINCT l.target, s.at, 'demo_operator' FROM level l CROSS JOIN span s WHERE s.resolution = 'minute' ON CONFLICT DO NOTHING;
@@ -27,12 +50,16 @@ SELECT DISTINCT l.target, s.at, 'demo_operator' FROM level l CROSS JOIN span s W
 INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, samples)
 SELECT x.resolution, x.at, x.target, x.metric, x.scope, x.v, 0.8 * x.v, 1.2 * x.v, x.samples
   FROM (SELECT s.resolution, s.at, s.samples, l.target, l.metric, l.scope,
-               CASE WHEN l.metric IN ('size', 'expired', 'succeeded', 'failed_final') THEN l.value * (1 - 0.3 * extract(epoch FROM now() - s.at) / 2592000)
-                    WHEN l.metric LIKE 'oldest%' THEN greatest(0, l.value - extract(epoch FROM now() - s.at))
-                    ELSE l.value * (0.55 + 0.35 * sin(2 * pi() * (extract(hour FROM s.at)::float8 - 8) / 24)
-                                    + 0.3 * (abs(hashtextextended(l.target || l.metric || l.scope || s.at, 7) % 1000) / 1000.0)) END AS v
+               CASE WHEN l.metric IN ('size', 'expired', 'succeeded', 'failed_final')
+                    THEN l.value * (1 - 0.3 * s.age / 2592000)
+                    WHEN l.metric LIKE 'oldest%' THEN greatest(0, l.value - s.age)
+                    ELSE l.value * (s.rhythm + 0.3 * abs(hashint8extended(s.second, l.seed) % 1000) / 1000) END AS v
           FROM level l CROSS JOIN span s
-         WHERE s.resolution = 'minute' OR l.metric NOT IN ('pending', 'succeeded', 'failed_retryable', 'failed_final', 'unknown') AND (s.at > now() - interval '10 days' OR l.target = 'plpgsql-request')) x
+         WHERE s.resolution = 'minute'
+            OR l.metric NOT IN ('pending', 'succeeded', 'failed_retryable', 'failed_final', 'unknown')
+               AND (s.at > now() - interval '10 days' OR l.target = 'plpgsql-request')
+         ORDER BY s.resolution, l.target, l.metric, s.at, l.scope
+        OFFSET 0) x
 ON CONFLICT DO NOTHING;
 
 INSERT INTO idemdesk.event (bucket_start, kind, scope, slot, n, timed, milliseconds, longest)

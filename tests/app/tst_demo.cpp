@@ -11,11 +11,15 @@
 #include <QTest>
 #include <QUuid>
 
+#include <algorithm>
 #include <csignal>
+#include <cstdio>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 using idemdesk::app::Demo;
 using idemdesk::app::DemoStatus;
+using idemdesk::app::DemoStep;
 using idemdesk::app::PgLink;
 using idemdesk::app::PrivateCluster;
 
@@ -51,6 +55,9 @@ private slots:
     void stopLeavesNothingBehind();
     void staleHistoryIsMadeAnew();
     void cutLoadIsMadeAnew();
+    void killedStartIsMadeAnew_data();
+    void killedStartIsMadeAnew();
+    void stoppedStartLeavesNothing();
     void servicesEndWithTheirServer();
     void ownServerOutlivesItsStarterAndIsNeverRoots();
     void strangersFolderIsRefused();
@@ -61,7 +68,6 @@ private:
     Demo::Options tied(bool workload = true) const { return { .life = Demo::Life::Tied, .workload = workload, .progress = {} }; }
 
     QString m_folder;
-    QByteArray m_error;
 };
 
 QString DemoTest::value(const QByteArray &sql, const QString &role)
@@ -83,9 +89,15 @@ void DemoTest::initTestCase()
 {
     m_folder = u"/tmp/idt-demo-"_s + QUuid::createUuid().toString(QUuid::Id128).left(8);
     QVERIFY(!Demo(m_folder).status().running);
-    QStringList said;
+    QList<DemoStep> said;
+    qsizetype most = 0;
     Demo::Options options = tied();
-    options.progress = [&said](const QString &text) { said += text; };
+    options.progress = [&](const QList<DemoStep> &steps) {
+        said = steps;
+        most = std::max(most, std::count_if(steps.cbegin(), steps.cend(), [](const DemoStep &step) {
+            return step.state == DemoStep::State::Running;
+        }));
+    };
     QElapsedTimer timer;
     timer.start();
     const auto started = Demo(m_folder).start(options);
@@ -94,7 +106,12 @@ void DemoTest::initTestCase()
     QVERIFY(started->running && started->loaded && started->workload);
     QVERIFY(alive(started->serverPid) && alive(started->workloadPid));
     QCOMPARE(started->folder, m_folder);
-    QVERIFY(said.size() >= 3);
+    QVERIFY(said.size() >= 7);
+    for (const DemoStep &step : std::as_const(said)) {
+        QVERIFY2(step.state == DemoStep::State::Done, qPrintable(step.text));
+    }
+    QCOMPARE(most, 2); // half of the load beside the other half
+    QVERIFY(started->startedHere);
 }
 
 void DemoTest::everyTableHasItsRows_data()
@@ -303,6 +320,7 @@ void DemoTest::startAgainChangesNothing()
     const QString oldest = value("SELECT min(created_at) FROM app.idempotency_request");
     const auto again = Demo(m_folder).start(tied());
     QVERIFY(again.ok());
+    QVERIFY(!again->startedHere);
     QCOMPARE(again->serverPid, before.serverPid);
     QCOMPARE(again->workloadPid, before.workloadPid);
     QCOMPARE(value("SELECT min(created_at) FROM app.idempotency_request"), oldest);
@@ -355,6 +373,67 @@ void DemoTest::cutLoadIsMadeAnew()
     const auto started = Demo(m_folder).start(tied());
     QVERIFY(started.ok());
     QVERIFY(started->loaded && started->workload);
+}
+
+void DemoTest::killedStartIsMadeAnew_data()
+{
+    QTest::addColumn<QByteArray>("step");
+    QTest::newRow("in initdb") << QByteArray("Making a private PostgreSQL cluster");
+    QTest::newRow("in mid-load") << QByteArray("Making a month of payments");
+}
+
+void DemoTest::killedStartIsMadeAnew()
+{
+    QFETCH(QByteArray, step);
+    const QString folder = m_folder + u"-killed"_s;
+    QProcess starter; // this program again, as a console that starts its demo
+    starter.start(u"/proc/self/exe"_s, { u"--start-demo"_s, folder });
+    QByteArray said;
+    while (!said.contains(step)) {
+        QVERIFY2(starter.waitForReadyRead(30'000), said.constData());
+        said += starter.readAllStandardOutput();
+    }
+    starter.kill();
+    QVERIFY(starter.waitForFinished());
+    QCOMPARE(starter.exitStatus(), QProcess::CrashExit);
+    // What it started dies with it.
+    const auto processes = [&folder] {
+        QProcess ps;
+        ps.start(u"ps"_s, { u"-eo"_s, u"args"_s });
+        return ps.waitForFinished() ? ps.readAllStandardOutput().count(folder.toUtf8()) : -1;
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(processes(), 0, 20'000);
+    QVERIFY(!Demo(folder).status().loaded);
+    // The next start makes it anew, and whole.
+    const auto started = Demo(folder).start(tied(false));
+    QVERIFY2(started.ok(), started.ok() ? "" : qPrintable(started.error().line() + started.error().detail));
+    QVERIFY(started->loaded);
+    const QString usual = std::exchange(m_folder, folder);
+    const QString keys = value("SELECT count(*) FROM app.idempotency_request");
+    const QString registered = value("SELECT count(*) FROM idemdesk.target");
+    m_folder = usual;
+    QVERIFY2(keys.toInt() > 180'000, qPrintable(keys));
+    QVERIFY2(registered.toInt() > 10, qPrintable(registered));
+    QVERIFY(Demo(folder).destroy().ok());
+}
+
+void DemoTest::stoppedStartLeavesNothing()
+{
+    const QString folder = m_folder + u"-stopped"_s;
+    std::stop_source stop;
+    Demo::Options options = tied();
+    options.stop = stop.get_token();
+    options.progress = [&stop](const QList<DemoStep> &steps) {
+        if (steps.size() > 4 && steps.at(4).state == DemoStep::State::Running) {
+            stop.request_stop();
+        }
+    };
+    const auto started = Demo(folder).start(options);
+    QVERIFY(!started.ok());
+    QCOMPARE(started.error().kind, idemdesk::sql::ErrorKind::Cancelled);
+    QVERIFY(!Demo(folder).status().running);
+    QVERIFY(!PrivateCluster(folder).initialised());
+    QVERIFY(Demo(folder).destroy().ok());
 }
 
 void DemoTest::servicesEndWithTheirServer()
@@ -420,6 +499,19 @@ int main(int argc, char **argv)
         return *status;
     }
     QCoreApplication app(argc, argv);
+    if (argc == 3 && QByteArrayView(argv[1]) == "--start-demo") {
+        Demo::Options options;
+        options.life = Demo::Life::Tied;
+        options.progress = [](const QList<DemoStep> &steps) {
+            for (const DemoStep &step : steps) {
+                if (step.state == DemoStep::State::Running) {
+                    std::puts(qPrintable(step.text));
+                }
+            }
+            std::fflush(stdout);
+        };
+        return Demo(QString::fromLocal8Bit(argv[2])).start(options).ok() ? 0 : 1;
+    }
     DemoTest test;
     return QTest::qExec(&test, argc, argv);
 }

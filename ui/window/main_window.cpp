@@ -7,9 +7,9 @@
 #include "models/audit/audit_controller.h"
 #include "models/conflicts/conflict_controller.h"
 #include "models/connection/connection_controller.h"
-#include "models/console/console_setup.h"
 #include "models/connection/saved_connections.h"
 #include "models/connection/secret_store.h"
+#include "models/console/console_setup.h"
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "models/health/health_controller.h"
@@ -20,6 +20,7 @@
 #include "models/mapping/mapping_controller.h"
 #include "models/overview/glance.h"
 #include "models/overview/overview_controller.h"
+#include "models/preparation.h"
 #include "models/purge/purge_controller.h"
 #include "models/settings.h"
 #include "models/trends/sampler.h"
@@ -33,6 +34,7 @@
 #include "ui/pages/health_page.h"
 #include "ui/pages/keys_page.h"
 #include "ui/pages/overview_page.h"
+#include "ui/pages/preparation_page.h"
 #include "ui/pages/purge_page.h"
 #include "ui/pages/recovery_page.h"
 #include "ui/pages/trends_page.h"
@@ -76,7 +78,9 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     , m_band(new ConnectionBand(services.connection, this))
     , m_notice(new NoticeBar(this))
     , m_rail(new Rail(this))
+    , m_front(new QStackedWidget(this))
     , m_pages(new QStackedWidget(this))
+    , m_preparationPage(new PreparationPage(this))
     , m_overviewPage(new OverviewPage(services.connection, m_overview, m_glance, services.settings, this))
     , m_keys(new KeysPage(services.connection, m_browser, m_detail, m_exporter, services.settings, this))
     , m_recovery(new RecoveryPage(services.connection, m_triage, m_actions, services.settings, this))
@@ -110,17 +114,21 @@ MainWindow::MainWindow(const WindowServices &services, QWidget *parent)
     addPage(u"health"_s, tr("Health"), u"health"_s, 8, m_healthPage);
     addPage(u"audit"_s, tr("Audit"), u"audit"_s, 9, m_auditPage);
 
-    auto *middle = new QHBoxLayout;
+    auto *paged = new QWidget(this);
+    auto *middle = new QHBoxLayout(paged);
+    middle->setContentsMargins(0, 0, 0, 0);
     middle->setSpacing(0);
     middle->addWidget(m_rail);
     middle->addWidget(m_pages, 1);
+    m_front->addWidget(paged);
+    m_front->addWidget(m_preparationPage);
     auto *central = new QWidget(this);
     auto *layout = new QVBoxLayout(central);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_band);
     layout->addWidget(m_notice);
-    layout->addLayout(middle, 1);
+    layout->addWidget(m_front, 1);
     layout->addWidget(m_strip);
     layout->addWidget(m_status);
     setCentralWidget(central);
@@ -183,6 +191,7 @@ void MainWindow::wire()
     connect(m_alerts, &models::AlertController::raised, this, &MainWindow::alertRaised);
     connect(m_overviewPage, &OverviewPage::addTableClicked, this, &MainWindow::openAddTable);
     connect(m_overviewPage, &OverviewPage::connectClicked, this, &MainWindow::openConnect);
+    connect(m_preparationPage, &PreparationPage::connectClicked, this, &MainWindow::openConnect);
     connect(m_keys, &KeysPage::addTableClicked, this, &MainWindow::openAddTable);
     connect(m_keys, &KeysPage::connectClicked, this, &MainWindow::openConnect);
     connect(m_sampler, &models::Sampler::sampled, this, [this](const QString &target) {
@@ -217,6 +226,7 @@ void MainWindow::onDatabaseChanged()
     const sql::ConnectionSettings &settings = m_services.connection->settings();
     m_actions->setDatabase(database, settings.readOnly, settings.environment == sql::Environment::Production);
     onConnectionState();
+    onPreparation();
 }
 
 void MainWindow::onTargetsChanged()
@@ -256,6 +266,22 @@ void MainWindow::onConnectionState()
     } else if (connection->error() && state == sql::LinkState::Failed && !connection->everConnected()) {
         m_notice->showError(*connection->error());
     }
+}
+
+void MainWindow::showPreparation(models::Preparation *preparation)
+{
+    m_preparation = preparation;
+    m_preparationPage->setPreparation(preparation);
+    connect(preparation, &models::Preparation::changed, this, &MainWindow::onPreparation);
+    onPreparation();
+}
+
+void MainWindow::onPreparation()
+{
+    // Somebody may connect to something else meanwhile.
+    const bool shown
+        = m_preparation != nullptr && m_preparation->shown() && m_services.connection->database() == nullptr;
+    m_front->setCurrentIndex(shown ? 1 : 0);
 }
 
 void MainWindow::onSummaries()

@@ -26,6 +26,7 @@ class KeyBrowserController;
 class KeyDetailController;
 class MappingController;
 class OverviewController;
+class Preparation;
 class PurgeController;
 class SavedConnections;
 class SecretStore;
@@ -49,6 +50,7 @@ class HealthPage;
 class KeysPage;
 class NoticeBar;
 class OverviewPage;
+class PreparationPage;
 class PurgePage;
 class TrendsPage;
 class Rail;
@@ -80,6 +82,8 @@ public:
     /// "overview", "keys", "recovery", "purge", "conflicts", "trends", "activity", "health" or "audit".
     void showPage(const QString &id);
     QString currentPage() const { return m_page; }
+    /// While it is under way, failed or cancelled, its page stands in front of all others; a connection ends that.
+    void showPreparation(models::Preparation *preparation);
     void openConnect();
     void openAddTable();
     void showRows(const QString &action); ///< what an action did, row by row
@@ -125,6 +129,7 @@ private:
     void onDatabaseChanged();
     void onTargetsChanged();
     void onConnectionState();
+    void onPreparation();
     void onSummaries();
     void onHealth();
     void applyTimeDisplay();
@@ -155,7 +160,10 @@ private:
     ConnectionBand *m_band;
     NoticeBar *m_notice;
     Rail *m_rail;
+    QStackedWidget *m_front; ///< the pages with their rail, or what must be made before them
     QStackedWidget *m_pages;
+    PreparationPage *m_preparationPage;
+    QPointer<models::Preparation> m_preparation;
     OverviewPage *m_overviewPage;
     KeysPage *m_keys;
     RecoveryPage *m_recovery;

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cluster/tied_process.h"
+
+#include <QCoreApplication>
+#include <QDeadlineTimer>
+#include <QFile>
+#include <QThread>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <mutex>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace idemdesk::app {
+
+using sql::ErrorKind;
+using sql::Result;
+
+namespace {
+
+/// Children that nobody took note of yet.
+struct Children {
+    std::mutex guard;
+    std::vector<pid_t> pids;
+};
+
+Children &children()
+{
+    static Children all;
+    return all;
+}
+
+std::vector<QByteArray> encoded(const QStringList &texts)
+{
+    std::vector<QByteArray> bytes;
+    for (const QString &text : texts) {
+        bytes.push_back(QFile::encodeName(text));
+    }
+    return bytes;
+}
+
+std::vector<char *> pointers(std::vector<QByteArray> &bytes)
+{
+    std::vector<char *> list;
+    for (QByteArray &text : bytes) {
+        list.push_back(text.data());
+    }
+    list.push_back(nullptr);
+    return list;
+}
+
+/// Whether it ended, and now nothing is left of it.
+bool collected(pid_t pid)
+{
+    int status = 0;
+    const pid_t got = waitpid(pid, &status, WNOHANG);
+    return got == pid || (got < 0 && errno == ECHILD);
+}
+
+} // namespace
+
+Result<qint64> startTied(const TiedProgram &wanted)
+{
+    // Everything the child needs is made before it: another thread may hold the allocator's lock at the fork.
+    std::vector<QByteArray> arguments = encoded(QStringList(wanted.program) + wanted.arguments);
+    std::vector<QByteArray> environment = encoded(wanted.environment);
+    const std::vector<char *> argumentList = pointers(arguments);
+    const std::vector<char *> environmentList = pointers(environment);
+    const QByteArray output = QFile::encodeName(wanted.output);
+    const auto failed = [&wanted](int code) {
+        return sql::makeError(ErrorKind::File,
+            QCoreApplication::translate("PrivateCluster", "%1 could not be started.").arg(wanted.program),
+            QString::fromLocal8Bit(std::strerror(code)),
+            QCoreApplication::translate("PrivateCluster", "Check that PostgreSQL is installed and may be run."));
+    };
+    int report[2] = { -1, -1 };
+    if (pipe2(report, O_CLOEXEC) != 0) {
+        return failed(errno);
+    }
+    const pid_t parent = getpid();
+    const pid_t pid = fork();
+    if (pid == 0) {
+        wanted.inChild();
+        if (getppid() != parent) {
+            _exit(0); // it went before it could be tied to
+        }
+        const int input = open("/dev/null", O_RDONLY);
+        const int log = open(output.constData(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+        if (input >= 0 && log >= 0 && dup2(input, STDIN_FILENO) >= 0 && dup2(log, STDOUT_FILENO) >= 0
+            && dup2(log, STDERR_FILENO) >= 0 && chdir("/") == 0) {
+            if (input > STDERR_FILENO) {
+                close(input);
+            }
+            if (log > STDERR_FILENO) {
+                close(log);
+            }
+            execve(argumentList.front(), argumentList.data(), environmentList.data());
+        }
+        const int code = errno;
+        [[maybe_unused]] const ssize_t written = write(report[1], &code, sizeof code);
+        _exit(127);
+    }
+    const int forkError = errno;
+    close(report[1]);
+    int code = 0;
+    ssize_t got = 0;
+    if (pid > 0) {
+        do { // ends without a word once the program runs
+            got = read(report[0], &code, sizeof code);
+        } while (got < 0 && errno == EINTR);
+    }
+    close(report[0]);
+    if (pid < 0) {
+        return failed(forkError);
+    }
+    if (got == sizeof code) {
+        waitpid(pid, nullptr, 0);
+        return failed(code);
+    }
+    const std::lock_guard lock(children().guard);
+    children().pids.push_back(pid);
+    return qint64(pid);
+}
+
+bool collectTied(qint64 pid, int timeoutMs)
+{
+    const QDeadlineTimer deadline(timeoutMs);
+    for (;;) {
+        {
+            const std::lock_guard lock(children().guard);
+            const auto found = std::find(children().pids.begin(), children().pids.end(), static_cast<pid_t>(pid));
+            if (found == children().pids.end()) {
+                return true;
+            }
+            if (collected(*found)) {
+                children().pids.erase(found);
+                return true;
+            }
+        }
+        if (deadline.hasExpired()) {
+            return false;
+        }
+        QThread::msleep(10);
+    }
+}
+
+void collectEnded()
+{
+    const std::lock_guard lock(children().guard);
+    std::erase_if(children().pids, collected);
+}
+
+} // namespace idemdesk::app
