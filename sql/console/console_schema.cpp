@@ -207,7 +207,7 @@ std::optional<Error> consoleRefusal(const ConsoleStatus &status)
         error.todo = Tr::tr("Have idemdesk_viewer granted to this login, or connect as a superuser.");
     } else if (status.installedVersion == ConsoleStatus::kPreRelease) {
         error.why = Tr::tr("A pre-release of Idemdesk installed it, and no upgrade leads from there.");
-        error.todo = Tr::tr("Export the trail with “idemdeskctl audit --json”, run “idemdeskctl console uninstall”, then install again.");
+        error.todo = Tr::tr("Export the trail with “idemdeskctl audit export”, run “idemdeskctl console uninstall”, then install again.");
     } else if (status.newerThanKnown()) {
         error.why = Tr::tr("Version %1 is installed; this program knows version %2.").arg(status.installedVersion).arg(status.knownVersion);
         error.todo = Tr::tr("Use a newer Idemdesk.");
