@@ -90,13 +90,13 @@ Exit consoleStatus(const Context &context)
         }
         printJson({ { u"installed"_s, status->installedVersion }, { u"known"_s, status->knownVersion }, { u"readable"_s, status->readable },
             { u"operator"_s, status->isOperator }, { u"approver"_s, status->isApprover }, { u"admin"_s, status->isAdmin },
-            { u"superuser"_s, status->superuser }, { u"can_act"_s, fine && status->isOperator }, { u"findings"_s, findings } });
+            { u"pre_release"_s, status->installedVersion == sql::ConsoleStatus::kPreRelease }, { u"superuser"_s, status->superuser }, { u"can_act"_s, fine && status->isOperator }, { u"findings"_s, findings } });
         return fine ? Exit::Done : Exit::Refused;
     }
     if (status->installedVersion == 0) {
         print(Tr::tr("The console schema is not installed.") + u'\n');
-    } else if (!status->readable) {
-        print(Tr::tr("The console schema is there, and this login may not read it.") + u'\n');
+    } else if (const auto refusal = sql::consoleRefusal(*status)) {
+        print(refusal->why + u' ' + refusal->todo + u'\n');
     } else {
         print(Tr::tr("Version %1 is installed; this program knows version %2.").arg(status->installedVersion).arg(status->knownVersion) + u'\n');
     }

@@ -126,6 +126,8 @@ void ActionCenter::readStatus()
             m_whyNot = tr("The console schema is not installed in this database, so the console only reads.");
         } else if (!m_status.readable) {
             m_whyNot = tr("This login is no member of idemdesk_viewer, so the console only reads the tables.");
+        } else if (m_status.installedVersion == sql::ConsoleStatus::kPreRelease) {
+            m_whyNot = tr("A pre-release installed the console schema. Export its trail, uninstall it, and install again.");
         } else if (m_status.newerThanKnown()) {
             m_whyNot = tr("The console schema is newer than this program. Update the program.");
         } else if (m_status.installedVersion < m_status.knownVersion) {

@@ -5,7 +5,7 @@
 
 namespace idemdesk::sql {
 
-// What the console's functions in the database take and give as JSON (sql/console/004_actions.sql), as plain values.
+// What the console's functions in the database take and give as JSON (sql/console/schema/04_actions.sql), as plain values.
 
 /// Of idemdesk._action_json(); a text that is no such object gives a record without an id.
 ActionRecord actionFromJson(const QString &json);

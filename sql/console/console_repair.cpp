@@ -21,31 +21,27 @@ QString shaOf(const QString &body)
     return QString::fromLatin1(QCryptographicHash::hash(body.toUtf8(), QCryptographicHash::Sha256).toHex());
 }
 
-/// A statement of the migrations with the role that runs it.
+/// A statement of the schema with the role that runs it.
 struct OwnedStatement {
     QString role;
     QString sql;
 };
 
-/// How each function is made by its newest migration, and the statements that enable triggers, with their roles.
-void readMigrations(QMap<QString, OwnedStatement> *functions, QList<OwnedStatement> *triggers)
+/// How each function is made, and the statements that enable triggers, with their roles.
+void readConsoleStatements(QMap<QString, OwnedStatement> *functions, QList<OwnedStatement> *triggers)
 {
     static const QRegularExpression role(u"^SET LOCAL ROLE (\\w+)$"_s);
-    static const QRegularExpression create(u"(?:^|\\n)CREATE (?:OR REPLACE )?FUNCTION idemdesk\\.(\\w+)\\("_s);
+    static const QRegularExpression create(u"(?:^|\\n)CREATE FUNCTION (idemdesk\\.(\\w+)\\()"_s);
     QString now;
-    for (const Migration &migration : consoleMigrations()) {
-        const QStringList statements = scriptStatements(migration.sql);
-        for (const QString &statement : statements) {
-            const QString last = statement.section(u'\n', -1);
-            if (const auto match = role.match(last); match.hasMatch()) {
-                now = match.captured(1);
-            } else if (const auto made = create.match(statement); made.hasMatch()) {
-                QString sql = statement.mid(made.capturedStart());
-                sql.replace(QRegularExpression(u"CREATE (?:OR REPLACE )?FUNCTION"_s), u"CREATE OR REPLACE FUNCTION"_s);
-                functions->insert(made.captured(1), { now, sql });
-            } else if (statement.contains(u"ENABLE ALWAYS TRIGGER"_s) && last.startsWith(u"ALTER TABLE idemdesk."_s)) {
-                triggers->append({ now, last });
-            }
+    const QStringList statements = scriptStatements(consoleSchema().whole);
+    for (const QString &statement : statements) {
+        const QString last = statement.section(u'\n', -1);
+        if (const auto match = role.match(last); match.hasMatch()) {
+            now = match.captured(1);
+        } else if (const auto made = create.match(statement); made.hasMatch()) {
+            functions->insert(made.captured(2), { now, u"CREATE OR REPLACE FUNCTION "_s + statement.mid(made.capturedStart(1)) });
+        } else if (statement.contains(u"ENABLE ALWAYS TRIGGER"_s) && last.startsWith(u"ALTER TABLE idemdesk."_s)) {
+            triggers->append({ now, last });
         }
     }
 }
@@ -56,7 +52,7 @@ public:
     explicit Repair(Session &session)
         : m_session(session)
     {
-        readMigrations(&m_functions, &m_triggers);
+        readConsoleStatements(&m_functions, &m_triggers);
     }
 
     Result<QStringList> run()
@@ -146,7 +142,8 @@ private:
     Result<void> nothingElseIsWrong()
     {
         const auto red = m_session.all(
-            { u"SELECT g.finding, g.remedy FROM idemdesk.guard_findings() AS g WHERE g.severity = 'red' AND g.code <> 'superuser'"_s, {} });
+            { u"SELECT g.finding, g.remedy FROM idemdesk.guard_findings() AS g WHERE g.severity = 'red' "
+              "AND g.code NOT IN ('superuser', 'login')"_s, {} });
         if (!red) {
             return red.error();
         }
@@ -179,6 +176,9 @@ Result<QStringList> repairConsole(Session &session)
     const auto status = readConsoleStatus(session);
     if (!status) {
         return fail(status.error());
+    }
+    if (const auto refusal = consoleRefusal(*status)) {
+        return fail(*refusal);
     }
     if (status->installedVersion != status->knownVersion) {
         Error error;

@@ -26,10 +26,20 @@ const QString kConsoleFacts = QStringLiteral(
     "   FROM pg_catalog.pg_roles AS r), false),"
     " (SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.rolname = session_user)");
 
+// Whoever installed without being a superuser removes it in the same way: a member of the owner while it lasts.
+const QString kTakeOwner = QStringLiteral(
+    "DO $body$ BEGIN"
+    " IF NOT (SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.rolname = CURRENT_USER) THEN"
+    " EXECUTE pg_catalog.format('GRANT idemdesk_owner TO %I', CURRENT_USER); END IF; END $body$;");
+const QString kGiveOwnerBack = QStringLiteral(
+    "DO $body$ BEGIN"
+    " IF NOT (SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.rolname = CURRENT_USER) THEN"
+    " EXECUTE pg_catalog.format('REVOKE idemdesk_owner FROM %I', CURRENT_USER); END IF; END $body$;");
+
 /// Bodies in the catalogue that are not the ones this program installs: the server's own digests could have been replaced too.
-Result<QList<GuardFinding>> changedBodies(Session &session)
+Result<QList<GuardFinding>> changedBodies(Session &session, const ConsoleSchema &schema)
 {
-    const QMap<QString, QString> expected = consoleFunctionBodies();
+    const QMap<QString, QString> expected = consoleFunctionBodies(schema);
     QStringList seen;
     QList<GuardFinding> findings;
     const auto read = session.each(
@@ -66,35 +76,33 @@ Result<void> runScript(Session &session, const QString &script)
     return {};
 }
 
-Result<void> runMigrations(Session &session, int installed)
+/// What leads a database from a version (0: nothing) to the schema's own. To be run in one transaction.
+QString consoleSteps(const ConsoleSchema &schema, int installed)
 {
-    if (auto done = runScript(session, consoleText(u"prepare.sql"_s)); !done) {
-        return done;
-    }
-    for (const Migration &migration : consoleMigrations()) {
-        if (migration.version <= installed) {
-            continue;
-        }
-        if (auto done = runScript(session, migration.sql); !done) {
-            return done;
-        }
-        Statement record { u"INSERT INTO idemdesk.migration (version, name) VALUES ($1::pg_catalog.int4, $2::pg_catalog.text)"_s, {} };
-        record.bind(QString::number(migration.version));
-        record.bind(migration.name);
-        for (const Statement &statement : { Statement { u"SET LOCAL ROLE idemdesk_owner"_s, {} }, record, Statement { u"RESET ROLE"_s, {} } }) {
-            if (const auto done = session.run(statement); !done) {
-                return done.error();
+    QString script = u"SET LOCAL search_path = pg_catalog, pg_temp;\n"_s + consoleText(u"prepare.sql"_s);
+    const auto add = [&script](const QString &sql, int version, const QString &name) {
+        script += u'\n' + sql
+            + u"SET LOCAL ROLE idemdesk_owner;\nINSERT INTO idemdesk.migration (version, name) VALUES (%1, '%2');\nRESET ROLE;\n"_s
+                  .arg(version)
+                  .arg(name);
+    };
+    if (installed == 0) {
+        add(schema.whole, schema.version(), u"install"_s);
+    } else {
+        for (const ConsoleUpgrade &upgrade : schema.upgrades) {
+            if (upgrade.version > installed) {
+                add(upgrade.sql, upgrade.version, upgrade.name);
             }
         }
     }
-    return runScript(session, consoleText(u"finish.sql"_s));
+    return script + u'\n' + consoleText(u"finish.sql"_s);
 }
 
 /// An upgrade ends by remembering what is there as right, so it must not begin on something that was tampered with.
 Result<void> requireWholeGuard(Session &session)
 {
     const auto red = session.all(
-        { u"SELECT g.finding FROM idemdesk.guard_findings() AS g WHERE g.severity = 'red' AND g.code <> 'superuser'"_s, {} });
+        { u"SELECT g.finding FROM idemdesk.guard_findings() AS g WHERE g.severity = 'red' AND g.code NOT IN ('superuser', 'login')"_s, {} });
     if (!red) {
         return red.error();
     }
@@ -128,13 +136,9 @@ template <typename Work> Result<void> inTransaction(Session &session, Work work)
 
 } // namespace
 
-int newestConsoleVersion()
-{
-    const auto migrations = consoleMigrations();
-    return migrations.isEmpty() ? 0 : migrations.constLast().version;
-}
+int newestConsoleVersion() { return consoleSchema().version(); }
 
-Result<ConsoleStatus> readConsoleStatus(Session &session)
+Result<ConsoleStatus> readConsoleStatus(Session &session, const ConsoleSchema &schema)
 {
     const QString what = Tr::tr("The state of the console schema could not be read.");
     const auto facts = session.one({ kConsoleFacts, {} });
@@ -143,7 +147,7 @@ Result<ConsoleStatus> readConsoleStatus(Session &session)
     }
     const auto truth = [&](int column) { return facts->at(column).text == u"t"; };
     ConsoleStatus status;
-    status.knownVersion = newestConsoleVersion();
+    status.knownVersion = schema.version();
     status.isOperator = truth(3);
     status.isApprover = truth(4);
     status.isAdmin = truth(5);
@@ -153,14 +157,17 @@ Result<ConsoleStatus> readConsoleStatus(Session &session)
     }
     status.readable = truth(1) && facts->at(2).text == u"1";
     if (!status.readable) {
-        status.installedVersion = -1; // it is there, and this login may not look
+        status.installedVersion = ConsoleStatus::kUnreadable;
         return status;
     }
-    const auto version = session.one({ u"SELECT COALESCE(pg_catalog.max(m.version), 0) FROM idemdesk.migration AS m"_s, {} });
+    // A pre-release counted its files as versions; the first of them is told by its name.
+    const auto version = session.one({ u"SELECT COALESCE(pg_catalog.max(m.version), 0), "
+                                       "COALESCE(pg_catalog.bool_or(m.version = 1 AND m.name = 'tables'), false) "
+                                       "FROM idemdesk.migration AS m"_s, {} });
     if (!version) {
         return failed(what, version.error());
     }
-    status.installedVersion = version->constFirst().text.toInt();
+    status.installedVersion = version->at(1).text == u"t" ? ConsoleStatus::kPreRelease : version->at(0).text.toInt();
     if (status.installedVersion != status.knownVersion) {
         return status; // another version has other functions
     }
@@ -172,7 +179,7 @@ Result<ConsoleStatus> readConsoleStatus(Session &session)
     if (!read) {
         return failed(what, read.error());
     }
-    const auto bodies = changedBodies(session);
+    const auto bodies = changedBodies(session, schema);
     if (!bodies) {
         return failed(what, bodies.error());
     }
@@ -187,44 +194,40 @@ Result<ConsoleStatus> readConsoleStatus(Session &session)
     return status;
 }
 
-QString consoleScript(int installed)
+QString consoleScript(int installed) { return u"BEGIN;\n"_s + consoleSteps(consoleSchema(), installed) + u"COMMIT;\n"_s; }
+
+std::optional<Error> consoleRefusal(const ConsoleStatus &status)
 {
-    QString script = u"BEGIN;\nSET LOCAL search_path = pg_catalog, pg_temp;\n"_s + consoleText(u"prepare.sql"_s);
-    for (const Migration &migration : consoleMigrations()) {
-        if (migration.version > installed) {
-            script += u'\n' + migration.sql
-                + u"SET LOCAL ROLE idemdesk_owner;\nINSERT INTO idemdesk.migration (version, name) VALUES (%1, '%2');\nRESET ROLE;\n"_s
-                      .arg(migration.version)
-                      .arg(migration.name);
-        }
+    Error error;
+    error.kind = ErrorKind::Refused;
+    error.what = Tr::tr("The console schema was not touched.");
+    if (status.installedVersion == ConsoleStatus::kUnreadable) {
+        error.kind = ErrorKind::Privilege;
+        error.why = Tr::tr("A schema idemdesk is there, and this login may not read it.");
+        error.todo = Tr::tr("Have idemdesk_viewer granted to this login, or connect as a superuser.");
+    } else if (status.installedVersion == ConsoleStatus::kPreRelease) {
+        error.why = Tr::tr("A pre-release of Idemdesk installed it, and no upgrade leads from there.");
+        error.todo = Tr::tr("Export the trail with “idemdeskctl audit export”, run “idemdeskctl console uninstall”, then install again.");
+    } else if (status.newerThanKnown()) {
+        error.why = Tr::tr("Version %1 is installed; this program knows version %2.").arg(status.installedVersion).arg(status.knownVersion);
+        error.todo = Tr::tr("Use a newer Idemdesk.");
+    } else {
+        return {};
     }
-    return script + u'\n' + consoleText(u"finish.sql"_s) + u"COMMIT;\n"_s;
+    return error;
 }
 
-Result<int> installConsole(Session &session)
+Result<int> installConsole(Session &session, const ConsoleSchema &schema)
 {
-    const auto status = readConsoleStatus(session);
+    const auto status = readConsoleStatus(session, schema);
     if (!status) {
         return status.error();
     }
-    if (status->newerThanKnown()) {
-        Error error;
-        error.kind = ErrorKind::Refused;
-        error.what = Tr::tr("The console schema was not touched.");
-        error.why = Tr::tr("Version %1 is installed; this program knows version %2.").arg(status->installedVersion).arg(status->knownVersion);
-        error.todo = Tr::tr("Use a newer Idemdesk.");
-        return error;
-    }
-    if (status->installedVersion < 0) {
-        Error error;
-        error.kind = ErrorKind::Privilege;
-        error.what = Tr::tr("The console schema was not touched.");
-        error.why = Tr::tr("A schema idemdesk is there, and this login may not read it.");
-        error.todo = Tr::tr("Install with the login that installed it, or as a superuser.");
-        return error;
+    if (const auto refusal = consoleRefusal(*status)) {
+        return *refusal;
     }
     const int installed = status->installedVersion;
-    if (installed == newestConsoleVersion()) {
+    if (installed == schema.version()) {
         return installed; // finish.sql would take whatever is there now for what was installed
     }
     if (installed > 0) {
@@ -232,18 +235,17 @@ Result<int> installConsole(Session &session)
             return whole.error();
         }
     }
-    const auto done = inTransaction(session, [&] { return runMigrations(session, installed); });
+    const auto done = inTransaction(session, [&] { return runScript(session, consoleSteps(schema, installed)); });
     if (!done) {
         return failed(Tr::tr("The console schema could not be installed; nothing was changed."), done.error());
     }
-    return newestConsoleVersion();
+    return schema.version();
 }
 
 Result<void> uninstallConsole(Session &session, bool auditToo)
 {
-    const auto done = inTransaction(session, [&] {
-        return auditToo ? runScript(session, u"DROP SCHEMA idemdesk CASCADE"_s) : runScript(session, consoleText(u"uninstall.sql"_s));
-    });
+    const QString drop = auditToo ? u"DROP SCHEMA idemdesk CASCADE"_s : consoleText(u"uninstall.sql"_s);
+    const auto done = inTransaction(session, [&] { return runScript(session, kTakeOwner + drop + u';' + kGiveOwnerBack); });
     return done ? done : failed(Tr::tr("The console schema could not be removed; nothing was changed."), done.error());
 }
 

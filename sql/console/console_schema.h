@@ -1,28 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/console/console_script.h"
 #include "sql/session/session.h"
 #include "sql/types/action.h"
+
+#include <optional>
 
 namespace idemdesk::sql {
 
 // The console's own schema (DESIGN 4). Everything runs on the calling thread through one Session.
 
-/// The newest migration this program brings.
+/// The version that this program installs.
 int newestConsoleVersion();
 
 /// What is installed, what this login may do, and the health of the guard: findings of the server, and each function whose
-/// body differs from the one this program would install. No schema is no error: installedVersion is 0,
-/// or -1 where it is there and this login may not look.
-Result<ConsoleStatus> readConsoleStatus(Session &session);
+/// body differs from the one this program would install. No schema is no error: installedVersion is 0.
+Result<ConsoleStatus> readConsoleStatus(Session &session, const ConsoleSchema &schema = consoleSchema());
 
-/// The script that brings a database from `installed` (0: nothing) to the newest version, for a DBA to read and run.
+/// Why this program leaves an installed schema alone, whatever it is asked for: it cannot read it, a pre-release made it, or a
+/// newer program did.
+std::optional<Error> consoleRefusal(const ConsoleStatus &status);
+
+/// The script that brings a database from `installed` (0: nothing) to this program's version, for a DBA to read and run.
 QString consoleScript(int installed);
 
-/// Installs or upgrades in one transaction; gives the version now installed. The newest version is left alone. Refuses a newer
-/// schema than it knows, and to upgrade one whose guard is not whole. The session must not be
+/// Installs or upgrades in one transaction; gives the version now installed. The newest version is left alone. Refuses what
+/// consoleRefusal() names, and to upgrade a schema whose guard is not whole. The session must not be
 /// read-only, and its login needs CREATEROLE and CREATE on the database.
-Result<int> installConsole(Session &session);
+Result<int> installConsole(Session &session, const ConsoleSchema &schema = consoleSchema());
 
 /// Puts back functions and triggers of the installed version that somebody changed, in one transaction, and writes to the trail what
 /// was found; gives the functions' names. What it cannot put back (grants, members, owners, other tables) makes it refuse.

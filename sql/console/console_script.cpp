@@ -32,6 +32,24 @@ bool onlyComments(const QString &statement)
     return true;
 }
 
+ConsoleSchema readConsoleSchema()
+{
+    static const QRegularExpression numbered(u"^(\\d{3})_(\\w+)\\.sql$"_s);
+    keepConsoleResources();
+    ConsoleSchema schema;
+    const QStringList subjects = QDir(kFolder + u"/schema"_s).entryList(QDir::Files, QDir::Name);
+    for (const QString &file : subjects) {
+        schema.whole += consoleText(u"schema/"_s + file) + u'\n';
+    }
+    const QStringList upgrades = QDir(kFolder + u"/upgrades"_s).entryList(QDir::Files, QDir::Name);
+    for (const QString &file : upgrades) {
+        if (const auto match = numbered.match(file); match.hasMatch()) {
+            schema.upgrades.append({ match.captured(1).toInt(), match.captured(2), consoleText(u"upgrades/"_s + file) });
+        }
+    }
+    return schema;
+}
+
 } // namespace
 
 QString consoleText(const QString &file)
@@ -41,18 +59,10 @@ QString consoleText(const QString &file)
     return source.open(QIODevice::ReadOnly) ? QString::fromUtf8(source.readAll()) : QString();
 }
 
-QList<Migration> consoleMigrations()
+const ConsoleSchema &consoleSchema()
 {
-    keepConsoleResources();
-    static const QRegularExpression numbered(u"^(\\d{3})_(\\w+)\\.sql$"_s);
-    QList<Migration> migrations;
-    const QStringList files = QDir(kFolder).entryList(QDir::Files, QDir::Name);
-    for (const QString &file : files) {
-        if (const auto match = numbered.match(file); match.hasMatch()) {
-            migrations.append({ match.captured(1).toInt(), match.captured(2), consoleText(file) });
-        }
-    }
-    return migrations;
+    static const ConsoleSchema schema = readConsoleSchema();
+    return schema;
 }
 
 QStringList scriptStatements(const QString &script)
@@ -77,23 +87,15 @@ QStringList scriptStatements(const QString &script)
     return statements;
 }
 
-QMap<QString, QString> consoleFunctionBodies()
+QMap<QString, QString> consoleFunctionBodies(const ConsoleSchema &schema)
 {
-    static const QRegularExpression change(
-        u"^CREATE (?:OR REPLACE )?FUNCTION idemdesk\\.(\\w+)\\(.*?\\$fn\\$(.*?)\\$fn\\$;|"
-        "^ALTER FUNCTION idemdesk\\.(\\w+)\\([^;]*\\) RENAME TO (\\w+);"_s,
+    static const QRegularExpression function(u"^CREATE FUNCTION idemdesk\\.(\\w+)\\(.*?\\$fn\\$(.*?)\\$fn\\$;"_s,
         QRegularExpression::DotMatchesEverythingOption | QRegularExpression::MultilineOption);
     QMap<QString, QString> bodies;
-    for (const Migration &migration : consoleMigrations()) {
-        auto matches = change.globalMatch(migration.sql);
-        while (matches.hasNext()) {
-            const auto match = matches.next();
-            if (match.hasCaptured(3)) {
-                bodies.insert(match.captured(4), bodies.take(match.captured(3)));
-            } else {
-                bodies.insert(match.captured(1), match.captured(2));
-            }
-        }
+    auto matches = function.globalMatch(schema.whole);
+    while (matches.hasNext()) {
+        const auto match = matches.next();
+        bodies.insert(match.captured(1), match.captured(2));
     }
     return bodies;
 }

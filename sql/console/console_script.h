@@ -8,15 +8,23 @@
 
 namespace idemdesk::sql {
 
-/// One numbered migration: its file is `001_tables.sql`.
-struct Migration {
+/// What leads a schema from the version before to this one: a file of upgrades/, `002_what_it_brings.sql`.
+struct ConsoleUpgrade {
     int version = 0;
     QString name;
     QString sql;
 };
 
-/// All migrations this program brings, in their order.
-QList<Migration> consoleMigrations();
+/// What a program installs: the schema as it is today, and the upgrades that lead each older one to the same.
+struct ConsoleSchema {
+    QString whole; ///< the files of schema/, one for each subject, in their order
+    QList<ConsoleUpgrade> upgrades;
+    /// The first release is version 1; each upgrade makes the next.
+    int version() const { return upgrades.isEmpty() ? 1 : upgrades.constLast().version; }
+};
+
+/// The schema of this program.
+const ConsoleSchema &consoleSchema();
 
 /// A text of sql/console by its file name ("prepare.sql").
 QString consoleText(const QString &file);
@@ -24,8 +32,7 @@ QString consoleText(const QString &file);
 /// The statements of a script, split at the semicolons outside of quotes, dollar quotes and comments; without comments alone.
 QStringList scriptStatements(const QString &script);
 
-/// The body of each function as the newest migration that makes it says, by the function's name without its schema. What the
-/// catalogue has in pg_proc.prosrc must be the same.
-QMap<QString, QString> consoleFunctionBodies();
+/// The body of each function by its name without the schema. What the catalogue has in pg_proc.prosrc must be the same.
+QMap<QString, QString> consoleFunctionBodies(const ConsoleSchema &schema = consoleSchema());
 
 } // namespace idemdesk::sql

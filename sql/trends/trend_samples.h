@@ -6,7 +6,7 @@
 
 namespace idemdesk::sql {
 
-/// A series from the samples of the console's schema (sql/console/009_samples.sql). A gauge is the mean of its samples, an age the
+/// A series from the samples of the console's schema (sql/console/schema/12_samples.sql). A gauge is the mean of its samples, an age the
 /// highest of them; what happened in a bucket is reckoned from the minutes that were sampled, and the notes say how many those
 /// are. A bucket of which no sample was taken is a gap. Reads only.
 Result<TrendAnswer> readSampledTrend(Session &session, const TrendMetric &metric, const TrendRequest &request);

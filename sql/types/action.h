@@ -48,7 +48,7 @@ struct CompiledRule {
     QString forbidsEffect;
 };
 
-/// A profile turned into the SQL that idemdesk.register_target() stores (sql/console/007_registration.sql).
+/// A profile turned into the SQL that idemdesk.register_target() stores (sql/console/schema/11_registration.sql).
 struct CompiledTarget {
     QByteArray json; ///< the whole of it
     QList<CompiledRule> rules; ///< in the order of the JSON's rules: recover, then requeue, then reclassify
@@ -159,8 +159,10 @@ struct GuardFinding {
 
 /// The console schema as it is in this database, for this login.
 struct ConsoleStatus {
-    int installedVersion = 0; ///< 0: not installed
-    int knownVersion = 0; ///< newest migration this program brings
+    static constexpr int kUnreadable = -1; ///< it is there, and this login may not look
+    static constexpr int kPreRelease = -2; ///< made before the first release, with other versions and tables
+    int installedVersion = 0; ///< 0: not installed; or one of the two above
+    int knownVersion = 0; ///< the one this program brings
     bool readable = false; ///< this login is a viewer at least
     bool isOperator = false;
     bool isApprover = false;

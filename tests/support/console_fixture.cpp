@@ -160,19 +160,23 @@ void ConsoleFixture::install()
 {
     QString script = u"BEGIN; SET LOCAL search_path = pg_catalog;\n"_s;
     const QDir folder(QStringLiteral(IDEMDESK_SOURCE_DIR) + u"/sql/console"_s);
-    QStringList files = folder.entryList({ u"[0-9]*.sql"_s }, QDir::Files, QDir::Name);
-    files.prepend(u"prepare.sql"_s);
-    files.append(u"finish.sql"_s);
+    QStringList files { u"prepare.sql"_s };
+    const QStringList subjects = QDir(folder.filePath(u"schema"_s)).entryList({ u"*.sql"_s }, QDir::Files, QDir::Name);
+    for (const QString &name : subjects) {
+        files += u"schema/"_s + name;
+    }
+    files += u"finish.sql"_s;
     for (const QString &name : files) {
         QFile file(folder.filePath(name));
         if (!file.open(QIODevice::ReadOnly)) {
             qFatal("%s cannot be read", qPrintable(name));
         }
         script += QString::fromUtf8(file.readAll()) + u'\n';
-        if (const int version = name.section(u'_', 0, 0).toInt(); version > 0) {
-            script += u"SET LOCAL ROLE idemdesk_owner; INSERT INTO idemdesk.migration (version, name) VALUES (%1, '%2'); RESET ROLE;\n"_s.arg(version).arg(name.section(u'_', 1).section(u'.', 0, 0));
-        }
     }
+    // An upgrade's file is named after its version; without one it is the first.
+    const auto upgrades = QDir(folder.filePath(u"upgrades"_s)).entryList({ u"*.sql"_s }, QDir::Files, QDir::Name);
+    const int version = upgrades.isEmpty() ? 1 : upgrades.constLast().section(u'_', 0, 0).toInt();
+    script += u"INSERT INTO idemdesk.migration (version, name) VALUES (%1, 'install');\n"_s.arg(version);
     m_cluster.psql(m_database, script + u"COMMIT;"_s);
 }
 

@@ -45,7 +45,7 @@ private slots:
     void restoredBackupIsTakenForTheRightTrail();
     void detachedPartitionIsAttachedAgain();
     void guardListsWhatIsWrong();
-    void olderSchemaOffersTheUpgrade();
+    void preReleaseSaysWhatToDo();
     void newerSchemaSaysSo();
     void enterInstallsNothing();
     void failedInstallHandsOutTheScript();
@@ -292,17 +292,18 @@ void AuditPageTest::guardListsWhatIsWrong()
     QVERIFY(!m_window->find<QPushButton>(u"guardUpgrade"_s)->isVisible());
 }
 
-void AuditPageTest::olderSchemaOffersTheUpgrade()
+void AuditPageTest::preReleaseSaysWhatToDo()
 {
-    m_fixture->cluster().psql(m_fixture->database(), u"DELETE FROM idemdesk.migration WHERE version = (SELECT max(version) FROM idemdesk.migration)"_s);
+    m_fixture->cluster().psql(m_fixture->database(), u"DELETE FROM idemdesk.migration; INSERT INTO idemdesk.migration (version, name) "
+                                                     "VALUES (1, 'tables'), (11, 'conflicts')"_s);
     connectAs(u"op"_s);
     m_window->window->showPage(u"audit"_s);
     m_window->window->auditPage()->showTab(u"guard"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(m_window->find<QPushButton>(u"guardUpgrade"_s)->isVisible(), 10'000);
-    QTest::mouseClick(m_window->find<QPushButton>(u"guardUpgrade"_s), Qt::LeftButton);
-    auto *wizard = m_window->find<QWizard>(u"installWizard"_s);
-    QVERIFY(wizard->windowTitle().contains(u"Upgrade"_s));
-    wizard->reject();
+    const QString text = m_window->find<QLabel>(u"guardText"_s)->text();
+    QVERIFY2(text.contains(u"pre-release"_s) && text.contains(u"uninstall"_s), qPrintable(text));
+    QVERIFY(!m_window->find<QPushButton>(u"guardUpgrade"_s)->isVisible());
+    QVERIFY(!m_window->window->actions()->mayAct());
+    QVERIFY2(m_window->window->actions()->whyNot().contains(u"pre-release"_s), qPrintable(m_window->window->actions()->whyNot()));
 }
 
 void AuditPageTest::newerSchemaSaysSo()

@@ -289,6 +289,8 @@ void AuditPage::updateGuard()
                                            : tr("The guard is whole; these findings weaken what the trail proves.");
     sentences += status.newerThanKnown()
         ? tr("The schema has version %1, and this program knows versions up to %2: update the program before you act.").arg(status.installedVersion).arg(status.knownVersion)
+        : status.installedVersion == sql::ConsoleStatus::kPreRelease
+        ? tr("A pre-release installed the schema. Export its trail, uninstall it, and install again.")
         : status.installedVersion < status.knownVersion
         ? tr("The schema has version %1; this program brings version %2.").arg(status.installedVersion).arg(status.knownVersion)
         : tr("The schema has version %1.").arg(status.installedVersion);

@@ -2,13 +2,16 @@
 // Installing, upgrading, watching and removing the console's own schema.
 #include "sql/console/console_schema.h"
 #include "sql/console/console_script.h"
+#include "tests/support/console_fixture.h"
 #include "tests/support/test_cluster.h"
 
+#include <QFile>
 #include <QRegularExpression>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk::sql;
+using idemdesk::tests::Connection;
 using idemdesk::tests::TestCluster;
 
 class ConsoleSchemaTest : public QObject
@@ -21,13 +24,19 @@ private slots:
     void splits_data();
     void splits();
     void everyBodyIsKnown();
+    void eachThingIsMadeOnce();
     void installsAndSaysSo();
     void installedAgainChangesNothing();
     void installsWithoutSuperuser();
     void scriptForTheAdministrator();
     void refusesANewerSchema();
-    void upgradesFromEachVersion_data();
-    void upgradesFromEachVersion();
+    void refusesAPreRelease_data();
+    void refusesAPreRelease();
+    void scriptRefusesWhatIsThere();
+    void upgradesAreInARow();
+    void releasesUpgradeToTheSame();
+    void upgradeThatDiffersIsSeen_data();
+    void upgradeThatDiffersIsSeen();
     void upgradesNothingTamperedWith();
     void seesAChangedBody_data();
     void seesAChangedBody();
@@ -39,11 +48,15 @@ private slots:
     void refusedInstallLeavesNothing();
     void uninstallKeepsTheTrail();
     void uninstallWithTheTrail();
+    void uninstallsWithoutSuperuser_data();
+    void uninstallsWithoutSuperuser();
 
 private:
     std::unique_ptr<Session> open(const QString &user = {});
     QString psql(const QString &statement) { return m_cluster->psql(m_database, statement); }
     void install();
+    QString installedByMaker();
+    QStringList differences(const QString &older, const ConsoleSchema &schema);
 
     std::unique_ptr<TestCluster> m_cluster;
     QString m_database;
@@ -75,6 +88,20 @@ void ConsoleSchemaTest::initTestCase()
 {
     m_cluster = std::make_unique<TestCluster>();
     m_cluster->psql(u"postgres"_s, u"CREATE ROLE plain LOGIN; CREATE ROLE looker LOGIN; CREATE ROLE maker LOGIN CREATEROLE"_s);
+    // Nobody here is a superuser who could have made the roles: on a managed server the first who installs makes them.
+    m_database = u"first"_s;
+    m_cluster->createDatabase(m_database);
+    const QString wrong = installedByMaker();
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+}
+
+/// Installs as a login that may create roles and is no superuser. Gives what went wrong.
+QString ConsoleSchemaTest::installedByMaker()
+{
+    psql(u"GRANT CREATE ON DATABASE %1 TO maker"_s.arg(m_database));
+    const auto session = open(u"maker"_s);
+    const auto version = installConsole(*session);
+    return version.ok() ? QString() : version.error().line() + version.error().detail;
 }
 
 void ConsoleSchemaTest::init()
@@ -114,13 +141,32 @@ void ConsoleSchemaTest::everyBodyIsKnown()
     QCOMPARE(consoleFunctionBodies().keys(), there);
 }
 
+/// A reader of the schema's files finds each thing in one place, as it is.
+void ConsoleSchemaTest::eachThingIsMadeOnce()
+{
+    const QString whole = consoleSchema().whole;
+    static const QRegularExpression made(u"^CREATE (?:OR REPLACE )?(?:FUNCTION|TABLE|TYPE|(?:UNIQUE )?INDEX) (?:idemdesk\\.)?(\\w+)"_s,
+        QRegularExpression::MultilineOption);
+    QStringList names;
+    auto matches = made.globalMatch(whole);
+    while (matches.hasNext()) {
+        const QString name = matches.next().captured(1);
+        QVERIFY2(!names.contains(name), qPrintable(name));
+        names += name;
+    }
+    QVERIFY(names.size() > 60);
+    static const QRegularExpression again(u"CREATE OR REPLACE|^ALTER FUNCTION|^ALTER TABLE .*(?:ADD|DROP|RENAME)"_s, QRegularExpression::MultilineOption);
+    const auto found = again.match(whole);
+    QVERIFY2(!found.hasMatch(), qPrintable(found.captured()));
+}
+
 void ConsoleSchemaTest::installsAndSaysSo()
 {
     const auto session = open();
     auto status = readConsoleStatus(*session);
     QVERIFY(status.ok());
     QCOMPARE(status->installedVersion, 0);
-    QVERIFY(status->knownVersion >= 9);
+    QCOMPARE(status->knownVersion, newestConsoleVersion());
     install();
     psql(u"GRANT idemdesk_operator TO looker"_s);
     const auto looker = open(u"looker"_s);
@@ -134,7 +180,7 @@ void ConsoleSchemaTest::installsAndSaysSo()
     status = readConsoleStatus(*session);
     QVERIFY(status.ok());
     QVERIFY(status->red()); // a superuser's login
-    QCOMPARE(psql(u"SELECT count(*) = max(version) FROM idemdesk.migration"_s), u"t"_s);
+    QCOMPARE(psql(u"SELECT string_agg(version || ' ' || name, ',') FROM idemdesk.migration"_s), QString::number(newestConsoleVersion()) + u" install"_s);
 }
 
 void ConsoleSchemaTest::installedAgainChangesNothing()
@@ -151,13 +197,35 @@ void ConsoleSchemaTest::installedAgainChangesNothing()
 
 void ConsoleSchemaTest::installsWithoutSuperuser()
 {
-    psql(u"GRANT CREATE ON DATABASE %1 TO maker"_s.arg(m_database));
-    // Roles are the cluster's: an earlier test made them, which is the harder case.
-    const auto session = open(u"maker"_s);
-    const auto version = installConsole(*session);
-    QVERIFY2(version.ok(), qPrintable(version.ok() ? QString() : version.error().line() + version.error().detail));
-    QCOMPARE(psql(u"SELECT count(*) FROM pg_auth_members WHERE roleid IN ('idemdesk_owner'::regrole, 'idemdesk_runner'::regrole)"_s), u"0"_s);
-    QCOMPARE(psql(u"SELECT count(*) FROM idemdesk.guard_findings() WHERE severity = 'red' AND code <> 'superuser'"_s), u"0"_s);
+    const QString wrong = installedByMaker();
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+    // From PostgreSQL 16 on the server itself leaves a role's creator an ADMIN membership, which nobody here can revoke.
+    const bool creatorKeepsAdmin = psql(u"SELECT current_setting('server_version_num')::int >= 160000"_s) == u"t";
+    QCOMPARE(psql(u"SELECT count(*) FROM pg_auth_members m WHERE m.roleid IN ('idemdesk_owner'::regrole, 'idemdesk_runner'::regrole) "
+                  "AND (to_jsonb(m) ->> 'set_option' IS DISTINCT FROM 'false' OR to_jsonb(m) ->> 'inherit_option' IS DISTINCT FROM 'false')"_s), u"0"_s);
+    psql(u"GRANT idemdesk_operator TO looker"_s);
+    const QString openSql = u"SELECT idemdesk.open_action(gen_random_uuid(), 'none', 'recover', 'because', '', '{}', '', '[]')"_s;
+    Connection looker(m_cluster->conninfoAs(u"looker"_s, m_database));
+    QCOMPARE(looker.value(u"SELECT count(*) FROM idemdesk.guard_findings() WHERE severity = 'red'"_s), u"0"_s);
+    QCOMPARE(looker.value(u"SELECT count(*) FROM idemdesk.guard_findings() WHERE code = 'member' AND severity = 'amber' AND finding LIKE 'maker %'"_s),
+        creatorKeepsAdmin ? u"1"_s : u"0"_s);
+    QCOMPARE(looker.state(openSql), u"ID005"_s); // it may act; there is no such target
+    if (creatorKeepsAdmin) {
+        // Who could make itself the owner of the trail looks, and does not act.
+        Connection maker(m_cluster->conninfoAs(u"maker"_s, m_database));
+        QVERIFY(maker.run(u"GRANT idemdesk_operator TO maker"_s).ok());
+        QCOMPARE(maker.value(u"SELECT string_agg(code, ',') FROM idemdesk.guard_findings() WHERE severity = 'red'"_s), u"login"_s);
+        QCOMPARE(maker.state(openSql), u"ID003"_s);
+        QVERIFY(maker.run(u"REVOKE idemdesk_operator FROM maker GRANTED BY maker"_s).ok());
+    }
+    // Who may act as the owner is red, and the printed statement mends it.
+    Connection root(m_cluster->conninfo(m_database));
+    QVERIFY(root.run(u"GRANT idemdesk_owner TO plain"_s).ok());
+    const QString remedy = looker.value(u"SELECT remedy FROM idemdesk.guard_findings() WHERE code = 'member' AND severity = 'red'"_s);
+    QVERIFY2(remedy.startsWith(u"REVOKE idemdesk_owner FROM plain"_s), qPrintable(remedy));
+    QCOMPARE(looker.state(openSql), u"ID004"_s);
+    QVERIFY(root.run(remedy).ok());
+    QCOMPARE(looker.state(openSql), u"ID005"_s);
 }
 
 void ConsoleSchemaTest::scriptForTheAdministrator()
@@ -183,60 +251,199 @@ void ConsoleSchemaTest::refusesANewerSchema()
     QVERIFY(version.error().why.contains(u"1000"_s));
 }
 
-void ConsoleSchemaTest::upgradesFromEachVersion_data()
+void ConsoleSchemaTest::refusesAPreRelease_data()
 {
-    QTest::addColumn<int>("from");
-    constexpr int kFirstWithGuard = 3; // before it a schema cannot say whether it is whole
-    for (int version = kFirstWithGuard; version < newestConsoleVersion(); ++version) {
-        QTest::addRow("from %d", version) << version;
+    QTest::addColumn<QString>("rows");
+    QTest::newRow("the last one") << u"(1, 'tables'), (2, 'audit'), (11, 'conflicts')"_s;
+    QTest::newRow("one whose number is today's") << u"(1, 'tables')"_s;
+}
+
+/// What was never released counted its files as versions.
+void ConsoleSchemaTest::refusesAPreRelease()
+{
+    QFETCH(QString, rows);
+    install();
+    psql(u"DELETE FROM idemdesk.migration; INSERT INTO idemdesk.migration (version, name) VALUES "_s + rows);
+    const auto session = open();
+    const auto status = readConsoleStatus(*session);
+    QVERIFY(status.ok());
+    QCOMPARE(status->installedVersion, ConsoleStatus::kPreRelease);
+    for (const Error &error : { installConsole(*session).error(), repairConsole(*session).error() }) {
+        QCOMPARE(error.kind, ErrorKind::Refused);
+        QVERIFY2(error.why.contains(u"pre-release"_s), qPrintable(error.why));
+        QVERIFY2(error.todo.contains(u"uninstall"_s), qPrintable(error.todo));
+    }
+    QVERIFY(uninstallConsole(*session, false).ok());
+    install();
+    QCOMPARE(readConsoleStatus(*session)->installedVersion, newestConsoleVersion());
+}
+
+void ConsoleSchemaTest::scriptRefusesWhatIsThere()
+{
+    install();
+    psql(u"SET ROLE idemdesk_owner; INSERT INTO idemdesk.shared_login (login) VALUES ('team')"_s);
+    Connection root(m_cluster->conninfo(m_database));
+    const auto answer = root.run(consoleScript(0));
+    QCOMPARE(answer.state, u"ID005"_s);
+    QVERIFY2(answer.message.contains(u"installed in this database already"_s), qPrintable(answer.message));
+    QCOMPARE(psql(u"SELECT login FROM idemdesk.shared_login"_s), u"team"_s);
+}
+
+namespace {
+
+QString releasedScript(int version)
+{
+    QFile file(QStringLiteral(IDEMDESK_SOURCE_DIR "/tests/sql/console/released/%1.sql").arg(version, 3, 10, QChar(u'0')));
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+/// A program that brings one version more, whose subject is `more`; the upgrade to it says `upgrade`.
+ConsoleSchema nextSchema(const QString &more, const QString &upgrade)
+{
+    ConsoleSchema next = consoleSchema();
+    next.upgrades.append({ next.version() + 1, u"more"_s, upgrade });
+    next.whole += more;
+    return next;
+}
+
+const QString kMore = uR"(SET LOCAL ROLE idemdesk_owner;
+CREATE TABLE idemdesk.more (id bigint PRIMARY KEY, kept text NOT NULL DEFAULT 'x' CHECK (kept <> ''));
+CREATE INDEX more_by_kept ON idemdesk.more (kept);
+CREATE FUNCTION idemdesk.more() RETURNS bigint
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT count(*) FROM idemdesk.more
+$fn$;
+CREATE TRIGGER keep_rows BEFORE DELETE ON idemdesk.more FOR EACH ROW EXECUTE FUNCTION idemdesk._refuse_change();
+ALTER TABLE idemdesk.more ENABLE ALWAYS TRIGGER keep_rows;
+GRANT EXECUTE ON FUNCTION idemdesk.more() TO idemdesk_viewer;
+RESET ROLE;
+)"_s;
+
+} // namespace
+
+/// Upgrades the database, which holds an older schema, and says what is then another than in a fresh one.
+QStringList ConsoleSchemaTest::differences(const QString &older, const ConsoleSchema &schema)
+{
+    QFile file(QStringLiteral(IDEMDESK_SOURCE_DIR "/tests/sql/console/catalogue.sql"));
+    if (!file.open(QIODevice::ReadOnly)) {
+        return { u"no catalogue.sql"_s };
+    }
+    const QString catalogue = QString::fromUtf8(file.readAll());
+    psql(older);
+    psql(u"SET ROLE idemdesk_owner; INSERT INTO idemdesk.shared_login (login) VALUES ('team')"_s);
+    QStringList found[2];
+    for (QStringList &lines : found) {
+        const auto session = open();
+        const auto version = installConsole(*session, schema);
+        if (!version.ok()) {
+            return { version.error().line() + version.error().detail };
+        }
+        if (psql(u"SELECT max(version) FROM idemdesk.migration"_s) != QString::number(schema.version())) {
+            return { u"another version"_s };
+        }
+        const auto status = readConsoleStatus(*session, schema);
+        if (!status.ok()) {
+            return { status.error().line() };
+        }
+        for (const GuardFinding &finding : status->findings) {
+            if (finding.red && finding.code != u"superuser") {
+                return { finding.finding };
+            }
+        }
+        lines = psql(catalogue).split(u'\n');
+        if (&lines == &found[0]) {
+            if (psql(u"SELECT login FROM idemdesk.shared_login"_s) != u"team") {
+                return { u"rows were lost"_s };
+            }
+            m_database += u"fresh"_s;
+            m_cluster->createDatabase(m_database);
+        }
+    }
+    QStringList out;
+    for (const auto &[from, to, word] : { std::tuple { 0, 1, u"upgraded: "_s }, std::tuple { 1, 0, u"fresh: "_s } }) {
+        for (const QString &line : std::as_const(found[from])) {
+            if (!found[to].contains(line)) {
+                out += word + line;
+            }
+        }
+    }
+    return out;
+}
+
+void ConsoleSchemaTest::upgradesAreInARow()
+{
+    int version = 1;
+    for (const ConsoleUpgrade &upgrade : consoleSchema().upgrades) {
+        QVERIFY2(!releasedScript(version).isEmpty(), qPrintable(u"tests/sql/console/released/ has no version %1"_s.arg(version)));
+        QCOMPARE(upgrade.version, ++version);
     }
 }
 
-void ConsoleSchemaTest::upgradesFromEachVersion()
+/// Also the newest version, once it is released: then the schema does not change without an upgrade.
+void ConsoleSchemaTest::releasesUpgradeToTheSame()
 {
-    QFETCH(int, from);
-    QString older = u"BEGIN; SET LOCAL search_path = pg_catalog, pg_temp;"_s + consoleText(u"prepare.sql"_s);
-    for (const Migration &migration : consoleMigrations()) {
-        if (migration.version <= from) {
-            older += migration.sql + u"SET LOCAL ROLE idemdesk_owner; INSERT INTO idemdesk.migration (version, name) VALUES (%1, '%2'); RESET ROLE;"_s.arg(migration.version).arg(migration.name);
+    const QString database = m_database;
+    for (int version = 1; version <= newestConsoleVersion(); ++version) {
+        if (const QString older = releasedScript(version); !older.isEmpty()) {
+            m_database = u"%1v%2"_s.arg(database).arg(version);
+            m_cluster->createDatabase(m_database);
+            QCOMPARE(differences(older, consoleSchema()), QStringList());
         }
     }
-    m_cluster->psql(m_database, older + consoleText(u"finish.sql"_s) + u"COMMIT;"_s);
-    psql(u"SET ROLE idemdesk_owner; INSERT INTO idemdesk.shared_login (login) VALUES ('team')"_s);
-    const auto session = open();
-    const auto before = readConsoleStatus(*session);
-    QVERIFY2(before.ok(), qPrintable(before.ok() ? QString() : before.error().line()));
-    QCOMPARE(before->installedVersion, from);
-    for (const GuardFinding &finding : before->findings) {
-        QVERIFY2(!finding.red || finding.code == u"superuser"_s, qPrintable(finding.finding));
+}
+
+void ConsoleSchemaTest::upgradeThatDiffersIsSeen_data()
+{
+    QTest::addColumn<QString>("in");
+    QTest::addColumn<QString>("instead");
+    QTest::addColumn<QString>("seen"); // empty: nothing differs
+    const auto other = [](const char *name, const QString &in, const QString &instead, const QString &seen) {
+        QTest::newRow(name) << in << instead << seen;
+    };
+    other("nothing", u"RESET ROLE"_s, u"RESET ROLE"_s, QString());
+    other("columns in another order", u"(id bigint PRIMARY KEY, kept text NOT NULL DEFAULT 'x' CHECK (kept <> ''))"_s,
+        u"(kept text NOT NULL DEFAULT 'x' CHECK (kept <> ''), id bigint PRIMARY KEY)"_s, QString());
+    other("a column's type", u"id bigint"_s, u"id integer"_s, u"column more.id"_s);
+    other("a default", u"DEFAULT 'x'"_s, QString(), u"column more.kept"_s);
+    other("NOT NULL", u"text NOT NULL"_s, u"text"_s, u"column more.kept"_s);
+    other("a constraint", u"CHECK (kept <> '')"_s, QString(), u"constraint idemdesk.more"_s);
+    other("an index", u"CREATE INDEX more_by_kept ON idemdesk.more (kept);"_s, QString(), u"more_by_kept"_s);
+    other("another index", u"(kept);"_s, u"(kept DESC);"_s, u"more_by_kept"_s);
+    other("a function's text", u"SELECT count(*)"_s, u"SELECT  count(*)"_s, u"idemdesk.more is not the one"_s);
+    other("a function's setting", u"pg_catalog, pg_temp"_s, u"pg_catalog"_s, u"function idemdesk.more()"_s);
+    other("a function's rights", u" SECURITY DEFINER"_s, QString(), u"function idemdesk.more()"_s);
+    other("a grant", u"GRANT EXECUTE ON FUNCTION idemdesk.more() TO idemdesk_viewer;"_s, QString(), u"function idemdesk.more()"_s);
+    other("an owner", u"RESET ROLE;"_s, u"RESET ROLE; ALTER FUNCTION idemdesk.more() OWNER TO idemdesk_runner;"_s, u"function idemdesk.more()"_s);
+    other("a trigger", u"BEFORE DELETE"_s, u"BEFORE UPDATE"_s, u"trigger: "_s);
+    other("how a trigger is enabled", u"ENABLE ALWAYS"_s, u"DISABLE"_s, u"trigger: "_s);
+    other("more than is fresh", u"RESET ROLE;"_s, u"CREATE TABLE idemdesk.other (); RESET ROLE;"_s, u"relation other"_s);
+}
+
+void ConsoleSchemaTest::upgradeThatDiffersIsSeen()
+{
+    QFETCH(QString, in);
+    QFETCH(QString, instead);
+    QFETCH(QString, seen);
+    QVERIFY(kMore.contains(in));
+    const QStringList said = differences(consoleScript(0), nextSchema(kMore, QString(kMore).replace(in, instead)));
+    if (seen.isEmpty()) {
+        QCOMPARE(said, QStringList());
+    } else {
+        QVERIFY2(said.join(u'\n').contains(seen), qPrintable(said.join(u'\n')));
     }
-    const auto version = installConsole(*session);
-    QVERIFY2(version.ok(), qPrintable(version.ok() ? QString() : version.error().line()));
-    QCOMPARE(*version, newestConsoleVersion());
-    const auto after = readConsoleStatus(*session);
-    QVERIFY(after.ok());
-    for (const GuardFinding &finding : after->findings) {
-        QVERIFY2(!finding.red || finding.code == u"superuser"_s, qPrintable(finding.finding));
-    }
-    QCOMPARE(psql(u"SELECT login FROM idemdesk.shared_login"_s), u"team"_s);
-    // What was upgraded is what would have been installed.
-    const QString functions = u"SELECT string_agg(p.oid::regprocedure || ' ' || md5(prosrc) || pg_get_userbyid(proowner) || coalesce(proacl::text, ''), '; ' ORDER BY p.oid::regprocedure::text) FROM pg_proc p WHERE pronamespace = 'idemdesk'::regnamespace"_s;
-    const QString upgraded = psql(functions);
-    psql(u"DROP SCHEMA idemdesk CASCADE"_s);
-    QVERIFY(installConsole(*session).ok());
-    QCOMPARE(psql(functions), upgraded);
 }
 
 void ConsoleSchemaTest::upgradesNothingTamperedWith()
 {
     install();
-    psql(u"DELETE FROM idemdesk.migration WHERE version = (SELECT max(version) FROM idemdesk.migration); "
-         "ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows"_s);
+    psql(u"ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows"_s);
     const auto session = open();
-    const auto version = installConsole(*session);
+    const auto version = installConsole(*session, nextSchema(kMore, kMore));
     QVERIFY(!version.ok());
     QCOMPARE(version.error().kind, ErrorKind::Refused);
     QVERIFY2(version.error().why.contains(u"keep_rows"_s), qPrintable(version.error().why));
+    QCOMPARE(psql(u"SELECT to_regclass('idemdesk.more') IS NULL"_s), u"t"_s);
 }
 
 void ConsoleSchemaTest::seesAChangedBody_data()
@@ -372,6 +579,26 @@ void ConsoleSchemaTest::uninstallWithTheTrail()
     QVERIFY(uninstallConsole(*session, true).ok());
     QCOMPARE(psql(u"SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'idemdesk%'"_s), u"0"_s);
     QCOMPARE(psql(u"SELECT count(*) FROM pg_roles WHERE rolname = 'idemdesk_owner'"_s), u"1"_s);
+}
+
+void ConsoleSchemaTest::uninstallsWithoutSuperuser_data()
+{
+    QTest::addColumn<bool>("trailToo");
+    QTest::newRow("the trail stays") << false;
+    QTest::newRow("and the trail") << true;
+}
+
+void ConsoleSchemaTest::uninstallsWithoutSuperuser()
+{
+    QFETCH(bool, trailToo);
+    QCOMPARE(installedByMaker(), QString());
+    const QString members = u"SELECT count(*) FROM pg_auth_members WHERE roleid = 'idemdesk_owner'::regrole"_s;
+    const QString before = psql(members);
+    const auto done = uninstallConsole(*open(u"maker"_s), trailToo);
+    QVERIFY2(done.ok(), qPrintable(done.ok() ? QString() : done.error().line() + done.error().detail));
+    QCOMPARE(psql(u"SELECT to_regnamespace('idemdesk') IS NULL"_s), u"t"_s);
+    QCOMPARE(psql(u"SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'idemdesk\\_trail\\_%'"_s), trailToo ? u"0"_s : u"1"_s);
+    QCOMPARE(psql(members), before);
 }
 
 QTEST_GUILESS_MAIN(ConsoleSchemaTest)

@@ -2,11 +2,6 @@
 -- Trends: samples of how things are, taken by a console, by cron or by pg_cron, and counters that services report.
 SET LOCAL ROLE idemdesk_owner;
 
-ALTER TABLE idemdesk.installation
-    ADD COLUMN minutes_kept interval NOT NULL DEFAULT '3 days',
-    ADD COLUMN hours_kept   interval NOT NULL DEFAULT '400 days',
-    ADD COLUMN days_kept    interval NOT NULL DEFAULT '10 years';
-
 -- Who sampled which minute first: only that one's numbers are kept, and a minute without a row was not sampled.
 CREATE TABLE idemdesk.sample_run (
     target       text NOT NULL,
@@ -30,6 +25,15 @@ CREATE TABLE idemdesk.sample (
 CREATE TABLE idemdesk.sample_minute PARTITION OF idemdesk.sample FOR VALUES IN ('minute') PARTITION BY RANGE (bucket_start);
 CREATE TABLE idemdesk.sample_hour PARTITION OF idemdesk.sample FOR VALUES IN ('hour') PARTITION BY RANGE (bucket_start);
 CREATE TABLE idemdesk.sample_day PARTITION OF idemdesk.sample FOR VALUES IN ('day');
+
+-- The last value of a counter that only grows, or begins again at 0: what happened since is the difference.
+CREATE TABLE idemdesk.counter_seen (
+    target text NOT NULL,
+    metric text NOT NULL,
+    at     timestamptz NOT NULL,
+    value  double precision NOT NULL,
+    PRIMARY KEY (target, metric)
+);
 
 -- Counters of services. A slot for each of 16 groups of sessions, so that they seldom wait for each other.
 CREATE TABLE idemdesk.event (
@@ -98,12 +102,17 @@ BEGIN
 END
 $fn$;
 
+-- Rows of p_rows are [metric, scope, value], or [metric, scope, value, true] for a counter, which is stored as what
+-- happened in a minute.
 CREATE FUNCTION idemdesk._store_samples(p_target text, p_at timestamptz, p_rows jsonb) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
     v_context text;
     v_count   bigint;
+    v_row     record;
+    v_seen    idemdesk.counter_seen;
+    v_rows    jsonb;
 BEGIN
     GET DIAGNOSTICS v_context = PG_CONTEXT;
     IF NOT idemdesk._called_by(v_context, 'take_sample') THEN
@@ -111,9 +120,20 @@ BEGIN
     END IF;
     PERFORM idemdesk._require_functions(); -- the target's expressions ran just before, as the functions' owner
     PERFORM idemdesk._ensure_span('sample_minute', 'day', p_at);
+    v_rows := coalesce((SELECT jsonb_agg(r) FROM jsonb_array_elements(p_rows) r WHERE r -> 3 IS NULL), '[]');
+    FOR v_row IN SELECT r ->> 0 AS metric, (r ->> 2)::float8 AS value FROM jsonb_array_elements(p_rows) r WHERE r -> 3 IS NOT NULL AND r ->> 2 IS NOT NULL LOOP
+        SELECT c.* INTO v_seen FROM idemdesk.counter_seen c WHERE c.target = p_target AND c.metric = v_row.metric;
+        -- After an hour's pause nobody can say in which minute it happened.
+        IF v_seen.at IS NOT NULL AND p_at > v_seen.at AND p_at - v_seen.at <= interval '1 hour' THEN
+            v_rows := v_rows || jsonb_build_array(jsonb_build_array(v_row.metric, '[]',
+                (v_row.value - CASE WHEN v_row.value < v_seen.value THEN 0 ELSE v_seen.value END) / greatest(extract(epoch FROM p_at - v_seen.at) / 60, 1)));
+        END IF;
+        INSERT INTO idemdesk.counter_seen (target, metric, at, value) VALUES (p_target, v_row.metric, p_at, v_row.value)
+        ON CONFLICT (target, metric) DO UPDATE SET at = excluded.at, value = excluded.value;
+    END LOOP;
     INSERT INTO idemdesk.sample (resolution, bucket_start, target, metric, scope, value, lowest, highest, samples)
     SELECT 'minute', p_at, p_target, left(r ->> 0, 100), left(r ->> 1, 1000), (r ->> 2)::float8, (r ->> 2)::float8, (r ->> 2)::float8, 1
-      FROM jsonb_array_elements(p_rows) r
+      FROM jsonb_array_elements(v_rows) r
      WHERE r ->> 2 IS NOT NULL
     ON CONFLICT DO NOTHING;
     GET DIAGNOSTICS v_count = ROW_COUNT;
@@ -147,52 +167,23 @@ BEGIN
 END
 $fn$;
 
-CREATE FUNCTION idemdesk._maintain_samples() RETURNS text[]
-    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+-- Writes down that sampling by pg_cron was set up or ended; in the transaction that does so.
+CREATE FUNCTION idemdesk.note_schedule(p_on boolean, p_job text) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
 AS $fn$
 DECLARE
-    v_kept    idemdesk.installation := (SELECT i FROM idemdesk.installation i);
-    v_dropped text[] := '{}';
-    v_part    record;
+    v_who text := idemdesk._require('idemdesk_operator');
+    v_seq bigint;
 BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended('idemdesk roll-up', 0));
-    PERFORM idemdesk._roll_up('minute', 'hour');
-    PERFORM idemdesk._roll_up('hour', 'day');
-    DELETE FROM idemdesk.sample_day d WHERE d.bucket_start < now() - v_kept.days_kept;
-    DELETE FROM idemdesk.sample_run r WHERE r.bucket_start < now() - v_kept.minutes_kept;
-    FOR v_part IN
-        SELECT c.relname, p.relname AS parent, to_date(right(c.relname, 8), 'YYYYMMDD') AS starts
-          FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
-         WHERE p.relnamespace = 'idemdesk'::regnamespace AND p.relname IN ('sample_minute', 'sample_hour', 'event')
-    LOOP
-        -- A day more than asked: partitions end in UTC, and what is dropped has been rolled up for long.
-        CONTINUE WHEN CASE v_part.parent WHEN 'sample_minute' THEN v_part.starts + interval '2 days' + v_kept.minutes_kept
-                                         WHEN 'sample_hour' THEN v_part.starts + interval '1 month 1 day' + v_kept.hours_kept
-                                         ELSE v_part.starts + interval '2 days' + v_kept.hours_kept END >= now();
-        BEGIN
-            EXECUTE format('ALTER TABLE idemdesk.%I DETACH PARTITION idemdesk.%I', v_part.parent, v_part.relname);
-            EXECUTE format('DROP TABLE idemdesk.%I', v_part.relname);
-            v_dropped := v_dropped || v_part.relname::text;
-        EXCEPTION WHEN lock_not_available THEN
-            NULL; -- in use: the next call finds it again
-        END;
-    END LOOP;
-    RETURN v_dropped;
+    PERFORM idemdesk._require_guard();
+    v_seq := idemdesk._chain(CASE WHEN p_on THEN 'schedule' ELSE 'unschedule' END, NULL, NULL, NULL, jsonb_build_object('job', left(p_job, 200)), NULL);
+    RETURN v_seq;
 END
 $fn$;
 
--- maintain() does both; what it did before keeps its text under another name.
-ALTER FUNCTION idemdesk.maintain() RENAME TO _maintain_actions;
-REVOKE EXECUTE ON FUNCTION idemdesk._maintain_actions() FROM idemdesk_operator, idemdesk_admin;
-CREATE FUNCTION idemdesk.maintain() RETURNS text[]
-    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
-AS $fn$
-    SELECT idemdesk._maintain_actions() || idemdesk._maintain_samples()
-$fn$;
-
 GRANT SELECT ON idemdesk.sample, idemdesk.sample_run, idemdesk.event TO idemdesk_viewer;
-GRANT EXECUTE ON FUNCTION idemdesk.maintain() TO idemdesk_operator, idemdesk_admin;
 GRANT EXECUTE ON FUNCTION idemdesk.record_event(text, text, bigint, double precision) TO idemdesk_reporter;
+GRANT EXECUTE ON FUNCTION idemdesk.note_schedule(boolean, text) TO idemdesk_operator;
 GRANT EXECUTE ON FUNCTION idemdesk._claim_sample(text, timestamptz), idemdesk._store_samples(text, timestamptz, jsonb) TO idemdesk_runner;
 RESET ROLE;
 SET LOCAL ROLE idemdesk_runner;
@@ -209,8 +200,10 @@ AS $fn$
         UNION ALL SELECT e ->> 0, e ->> 1 FROM jsonb_array_elements(coalesce(p_compiled -> 'samples', '[]')) e) m
 $fn$;
 
--- Counts a registered target by state, and what is stale, by scope; and whatever the console compiled under "samples" as
--- [[metric, aggregate], …]. Gives the numbers stored: 0 where this minute was sampled already.
+-- Counts a registered target by state, and what is stale, by scope; and whatever the console compiled under "samples"
+-- as [[metric, aggregate], …]. Also: the table's size, sessions that wait for any lock while they hold or await one on
+-- the table, how long the longest has waited, and the deadlocks and rolled-back transactions of the whole database
+-- since it counts. Gives how many numbers were stored: 0 where this minute was sampled already.
 CREATE FUNCTION idemdesk.take_sample(p_target text) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '2s'
 AS $fn$
@@ -218,6 +211,7 @@ DECLARE
     c_at     CONSTANT timestamptz := date_trunc('minute', now());
     v_target idemdesk.target;
     v_rows   jsonb;
+    v_waits  record;
 BEGIN
     SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = p_target;
     IF NOT FOUND THEN
@@ -242,11 +236,19 @@ BEGIN
         (SELECT string_agg(format('(%s)::pg_catalog.float8', m.aggregate), ', ' ORDER BY m.n) FROM idemdesk._sample_list(v_target.compiled) m),
         (SELECT array_agg(m.metric ORDER BY m.n) FROM idemdesk._sample_list(v_target.compiled) m)) INTO v_rows USING transaction_timestamp();
     PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+    -- Who waits for a row waits for its writer's transaction; that it is about this table shows in the lock it holds here.
+    SELECT count(DISTINCT w.pid) AS sessions, coalesce(extract(epoch FROM clock_timestamp() - min(w.waitstart)), 0) AS longest INTO v_waits
+      FROM pg_locks w
+     WHERE NOT w.granted AND EXISTS (SELECT FROM pg_locks r WHERE r.pid = w.pid
+               AND r.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
+               AND (r.relation = v_target.relation OR r.relation IN (SELECT x.relid FROM pg_partition_tree(v_target.relation) x)));
     v_rows := coalesce(v_rows, '[]') || jsonb_build_array(
         jsonb_build_array('size', '[]', coalesce((SELECT sum(pg_total_relation_size(x.relid))
             FROM pg_partition_tree(v_target.relation) x), pg_total_relation_size(v_target.relation))),
-        jsonb_build_array('lock_waits', '[]', (SELECT count(*) FROM pg_locks l WHERE l.relation = v_target.relation AND NOT l.granted
-            AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()))));
+        jsonb_build_array('lock_waits', '[]', v_waits.sessions),
+        jsonb_build_array('lock_wait', '[]', v_waits.longest),
+        jsonb_build_array('deadlocks', '[]', (SELECT s.deadlocks FROM pg_stat_database s WHERE s.datname = current_database()), true),
+        jsonb_build_array('rollbacks', '[]', (SELECT s.xact_rollback FROM pg_stat_database s WHERE s.datname = current_database()), true));
     RETURN idemdesk._store_samples(p_target, c_at, v_rows);
 END
 $fn$;

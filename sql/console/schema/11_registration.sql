@@ -94,8 +94,8 @@ BEGIN
 END
 $fn$;
 
--- What the catalogue says about acting on a table. Severity "problem" forbids registration, "grant" names what its owner
--- must give, "warning" and "note" are for reading.
+-- What the catalogue says about acting on a table. Severity "problem" forbids registration, "grant" names what its
+-- owner must give, "warning" and "note" are for reading.
 CREATE FUNCTION idemdesk._target_findings(p_relation oid, p_compiled jsonb, p_schemas text[]) RETURNS jsonb
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$

@@ -2,8 +2,6 @@
 -- Conflicts: a key that came again with another request. Services record them, and logs that tell of them are imported.
 SET LOCAL ROLE idemdesk_owner;
 
-ALTER TABLE idemdesk.installation ADD COLUMN conflicts_kept interval NOT NULL DEFAULT '400 days';
-
 CREATE TABLE idemdesk.conflict (
     id               bytea PRIMARY KEY,     -- of what is the same: a service's report of a day, a record of a log
     kind             text NOT NULL,         -- key_conflict, message_conflict, unique_violation, deadlock, serialization_failure, application, replay
@@ -30,8 +28,8 @@ CREATE INDEX conflict_listed ON idemdesk.conflict (last_at DESC, id) WHERE kind 
 CREATE INDEX conflict_by_key ON idemdesk.conflict (key, scope);
 GRANT SELECT ON idemdesk.conflict TO idemdesk_viewer;
 
--- For services: on another connection than the claim's, or after its ROLLBACK, for what a transaction recorded goes with it. Never
--- raises to its caller, gives up rather than wait, and counts what is the same within a day.
+-- For services: on another connection than the claim's, or after its ROLLBACK, for what a transaction recorded goes
+-- with it. Never raises to its caller, gives up rather than wait, and counts what is the same within a day.
 CREATE FUNCTION idemdesk.record_conflict(p_scope text, p_key text, p_existing_hash text, p_incoming_hash text,
     p_incoming_payload text DEFAULT NULL, p_caller text DEFAULT NULL, p_target text DEFAULT NULL) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '50ms'
@@ -54,7 +52,8 @@ EXCEPTION WHEN OTHERS THEN
 END
 $fn$;
 
--- Stores what a log told; what is there already stays as it is. Gives how many were new. The trail says who imported what.
+-- Stores what a log told; what is there already stays as it is. Gives how many were new. The trail says who imported
+-- what.
 CREATE FUNCTION idemdesk.import_conflicts(p_file text, p_rows jsonb) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
 AS $fn$
@@ -79,20 +78,6 @@ BEGIN
 END
 $fn$;
 
-ALTER FUNCTION idemdesk.maintain() RENAME TO _maintain_samples_and_actions;
-REVOKE EXECUTE ON FUNCTION idemdesk._maintain_samples_and_actions() FROM idemdesk_operator, idemdesk_admin;
-CREATE FUNCTION idemdesk.maintain() RETURNS text[]
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
-AS $fn$
-BEGIN
-    -- As many as are gone in a moment; the next call takes the rest.
-    DELETE FROM idemdesk.conflict c WHERE c.id IN (SELECT o.id FROM idemdesk.conflict o
-        WHERE o.last_at < now() - (SELECT i.conflicts_kept FROM idemdesk.installation i) ORDER BY o.last_at LIMIT 10000);
-    RETURN idemdesk._maintain_samples_and_actions();
-END
-$fn$;
-
 GRANT EXECUTE ON FUNCTION idemdesk.record_conflict(text, text, text, text, text, text, text) TO idemdesk_reporter;
 GRANT EXECUTE ON FUNCTION idemdesk.import_conflicts(text, jsonb) TO idemdesk_operator;
-GRANT EXECUTE ON FUNCTION idemdesk.maintain() TO idemdesk_operator, idemdesk_admin;
 RESET ROLE;

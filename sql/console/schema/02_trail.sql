@@ -202,6 +202,6 @@ $fn$;
 
 GRANT EXECUTE ON FUNCTION idemdesk.verify_audit(bigint), idemdesk.audit_anchor(), idemdesk.audit_hash_at(bigint)
     TO idemdesk_viewer;
-GRANT EXECUTE ON FUNCTION idemdesk._called_by(text, text), idemdesk._require(text), 
+GRANT EXECUTE ON FUNCTION idemdesk._called_by(text, text), idemdesk._require(text),
     idemdesk._item_text(integer, text[], text[], text[], text, text) TO idemdesk_runner;
 RESET ROLE;

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Partitions that hold nothing but what a purge would take: detached whole, attached again to undo it, dropped after a hold.
--- PostgreSQL lets only a table's owner do that. Where idemdesk_runner is no member of the owner, the console prints a script
--- for the owner instead, and nothing here works.
+-- Partitions that hold nothing but what a purge would take: detached whole, attached again to undo it, dropped after a
+-- hold. PostgreSQL lets only a table's owner do that. Where idemdesk_runner is no member of the owner, the console
+-- prints a script for the owner instead, and nothing here works.
 SET LOCAL ROLE idemdesk_owner;
 
 CREATE TABLE idemdesk.detached_partition (

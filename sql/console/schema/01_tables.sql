@@ -1,10 +1,19 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- The console's own tables. Nobody but idemdesk_owner may write any of them; people reach them through functions.
+DO $body$
+BEGIN
+    IF pg_catalog.to_regclass('idemdesk.migration') IS NOT NULL THEN
+        RAISE EXCEPTION 'A console schema is installed in this database already.' USING ERRCODE = 'ID005',
+            HINT = 'Where a pre-release of Idemdesk installed it: export the trail, uninstall it, and install again.';
+    END IF;
+END
+$body$;
 SET LOCAL ROLE idemdesk_owner;
 
 REVOKE ALL ON SCHEMA idemdesk FROM PUBLIC;
 GRANT USAGE ON SCHEMA idemdesk TO idemdesk_runner, idemdesk_viewer, idemdesk_reporter;
 
+-- The version that was installed, and each one that it was upgraded to since.
 CREATE TABLE idemdesk.migration (
     version    integer PRIMARY KEY,
     name       text NOT NULL,
@@ -12,11 +21,16 @@ CREATE TABLE idemdesk.migration (
     applied_by text NOT NULL DEFAULT session_user
 );
 
--- One row: which audit table is the real one (a renamed or replaced table has another oid), and how long things are kept.
+-- One row: which audit table is the real one (a renamed or replaced table has another oid), and how long things are
+-- kept.
 CREATE TABLE idemdesk.installation (
-    only_one   boolean PRIMARY KEY DEFAULT true CHECK (only_one),
-    audit_oid  oid NOT NULL DEFAULT 0,
-    items_kept interval NOT NULL DEFAULT '400 days'
+    only_one       boolean PRIMARY KEY DEFAULT true CHECK (only_one),
+    audit_oid      oid NOT NULL DEFAULT 0,
+    items_kept     interval NOT NULL DEFAULT '400 days',
+    minutes_kept   interval NOT NULL DEFAULT '3 days',
+    hours_kept     interval NOT NULL DEFAULT '400 days',
+    days_kept      interval NOT NULL DEFAULT '10 years',
+    conflicts_kept interval NOT NULL DEFAULT '400 days'
 );
 INSERT INTO idemdesk.installation DEFAULT VALUES;
 
@@ -123,8 +137,8 @@ CREATE TABLE idemdesk.action_item (
 ) PARTITION BY RANGE (opened_on);
 CREATE INDEX action_item_by_identity ON idemdesk.action_item (identity_hash);
 
--- Purged rows until their undo window ends, many to a row: one row each would cost the purge more than the deletion does.
--- Identities and images are array literals ('{a,b}'), one for each row of the target.
+-- Purged rows until their undo window ends, many to a row: one row each would cost the purge more than the deletion
+-- does. Identities and images are array literals ('{a,b}'), one for each row of the target.
 CREATE TABLE idemdesk.quarantine (
     keep_until date NOT NULL,
     action     uuid NOT NULL,

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Purge: finished rows past their retention go in batches, walked by the rule's own time so that no batch reads the dead
--- entries of those before it; a last sweep looks for rows that were locked when their batch came by. A picked row is found
--- again by its place, which its lock keeps and no other row can take while this statement sees it; the predicate is asked again.
--- $1 cutoff, $2 scopes as JSON texts or NULL, $3 lower bound, $4 rows.
+-- Purge: finished rows past their retention go in batches, walked by the rule's own time so that no batch reads the
+-- dead entries of those before it; a last sweep looks for rows that were locked when their batch came by. A picked row
+-- is found again by its place, which its lock keeps and no other row can take while this statement sees it; the
+-- predicate is asked again. $1 cutoff, $2 scopes as JSON texts or NULL, $3 lower bound, $4 rows.
 SET LOCAL ROLE idemdesk_runner;
 
--- The states are conditions on the column as it is stored and the places a list of constants, so that the planner counts
--- rightly and neither reads the whole table nor joins it: a batch of a large table must cost what its rows cost.
+-- The states are conditions on the column as it is stored and the places a list of constants, so that the planner
+-- counts rightly and neither reads the whole table nor joins it: a batch of a large table must cost what its rows cost.
 CREATE FUNCTION idemdesk._purge_sql(p_context jsonb, p_rule jsonb, p_bounded boolean, p_image text) RETURNS text
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$

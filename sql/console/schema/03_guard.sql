@@ -12,8 +12,8 @@ AS $fn$
      WHERE p.pronamespace = 'idemdesk'::regnamespace
 $fn$;
 
--- idemdesk_runner owns its functions, so code that a target or a profile makes it run could alter them (not the trail). The
--- batch in which that happened is refused.
+-- idemdesk_runner owns its functions, so code that a target or a profile makes it run could alter them (not the trail).
+-- The batch in which that happened is refused.
 CREATE FUNCTION idemdesk._require_functions() RETURNS void
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
@@ -22,6 +22,40 @@ BEGIN
                 WHERE d.digest IS DISTINCT FROM f.digest) THEN
         RAISE EXCEPTION 'Something the target made the server run has altered the console''s functions; nothing was changed.'
             USING ERRCODE = 'ID004', HINT = 'Look at the target''s triggers and at the functions its profile uses.';
+    END IF;
+END
+$fn$;
+
+-- Who was given the owner's or the runner's role. Up to PostgreSQL 15 each member may act as the role. From 16 on a
+-- grant says so itself, and a role's creator holds a grant of the bootstrap superuser that is good for ADMIN alone: its
+-- REVOKE needs the name of its grantor.
+CREATE FUNCTION idemdesk._memberships() RETURNS TABLE (role text, member text, acts boolean, admin boolean, remedy text)
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT m.roleid::regrole::text, m.member::regrole::text,
+           coalesce((o.options ->> 'inherit_option')::boolean, true)
+               OR coalesce((o.options ->> 'set_option')::boolean, true),
+           m.admin_option,
+           format('REVOKE %s FROM %s', m.roleid::regrole, m.member::regrole)
+               || CASE WHEN o.options ? 'set_option' THEN format(' GRANTED BY %s', m.grantor::regrole) ELSE '' END
+      FROM pg_auth_members m CROSS JOIN LATERAL to_jsonb(m) AS o (options)
+     WHERE m.roleid IN ('idemdesk_owner'::regrole, 'idemdesk_runner'::regrole)
+$fn$;
+
+-- Who but a superuser may set session_replication_role. PostgreSQL 14 knows no such grants, nor the catalogue of them.
+CREATE FUNCTION idemdesk._replication_role_setters() RETURNS TABLE (grantee text)
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    IF to_regclass('pg_catalog.pg_parameter_acl') IS NOT NULL THEN
+        RETURN QUERY EXECUTE $sql$
+            SELECT CASE x.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(r.rolname) END
+              FROM pg_parameter_acl p
+             CROSS JOIN LATERAL aclexplode(p.paracl) x
+              LEFT JOIN pg_roles r ON r.oid = x.grantee
+             WHERE p.parname = 'session_replication_role' AND x.privilege_type = 'SET'
+               AND (x.grantee = 0 OR NOT r.rolsuper)
+        $sql$;
     END IF;
 END
 $fn$;
@@ -122,10 +156,23 @@ AS $fn$
       FROM pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) x
      WHERE n.nspname = 'idemdesk' AND x.privilege_type = 'CREATE' AND x.grantee <> n.nspowner
     UNION ALL
-    SELECT 'red', 'member', format('%s is a member of %s.', m.member::regrole, m.roleid::regrole),
-           format('REVOKE %s FROM %s', m.roleid::regrole, m.member::regrole)
-      FROM pg_auth_members m
-     WHERE m.roleid IN ('idemdesk_owner'::regrole, 'idemdesk_runner'::regrole)
+    SELECT 'red', 'member', format('%s is a member of %s.', m.member, m.role), m.remedy
+      FROM idemdesk._memberships() m WHERE m.acts
+    UNION ALL
+    SELECT 'amber', 'member',
+           format('%s may make itself a member of %s and change the trail; only an anchor would show it.', m.member,
+               string_agg(m.role, ' and ' ORDER BY m.role)),
+           'Run no actions with that login, and let nobody use it day by day.'
+      FROM idemdesk._memberships() m WHERE m.admin AND NOT m.acts GROUP BY m.member
+    UNION ALL
+    SELECT 'red', 'login',
+           format('The login %s is, or could make itself, a member of %s; it may look, but not act.', session_user,
+               string_agg(r.rolname, ' and ' ORDER BY r.rolname)),
+           'Connect with a login that is no member of either.'
+      FROM pg_roles r
+     WHERE r.rolname IN ('idemdesk_owner', 'idemdesk_runner') AND pg_has_role(session_user, r.oid, 'MEMBER')
+       AND NOT (SELECT s.rolsuper FROM pg_roles s WHERE s.rolname = session_user)
+    HAVING count(*) > 0
     UNION ALL
     SELECT 'red', 'role', format('%s %s.', r.rolname,
                CASE WHEN r.rolcanlogin THEN 'can log in' WHEN r.rolsuper THEN 'is a superuser'
@@ -140,12 +187,9 @@ AS $fn$
       FROM pg_class c
      WHERE c.relowner = 'idemdesk_runner'::regrole AND c.relkind IN ('r', 'p') AND c.relnamespace = 'idemdesk'::regnamespace
     UNION ALL
-    SELECT 'red', 'parameter', format('%s may set session_replication_role, which switches triggers off.',
-               CASE x.grantee WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(x.grantee) END),
-           'REVOKE SET ON PARAMETER session_replication_role FROM that role'
-      FROM pg_parameter_acl p CROSS JOIN LATERAL aclexplode(p.paracl) x
-      JOIN pg_roles r ON r.oid = x.grantee OR x.grantee = 0
-     WHERE p.parname = 'session_replication_role' AND x.privilege_type = 'SET' AND (x.grantee = 0 OR NOT r.rolsuper)
+    SELECT 'red', 'parameter', format('%s may set session_replication_role, which switches triggers off.', p.grantee),
+           format('REVOKE SET ON PARAMETER session_replication_role FROM %s', p.grantee)
+      FROM idemdesk._replication_role_setters() p
     UNION ALL
     SELECT 'red', 'member', format('%s may write every table through pg_write_all_data.', m.member::regrole),
            format('REVOKE pg_write_all_data FROM %s', m.member::regrole)

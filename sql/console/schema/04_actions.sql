@@ -1,0 +1,346 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Asking for actions and undos, approving, pausing and cancelling them: what people decide, before any row is touched.
+SET LOCAL ROLE idemdesk_owner;
+
+CREATE FUNCTION idemdesk._action_json(p idemdesk.action) RETURNS jsonb
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT to_jsonb(p) - ARRAY['content_sha', 'profile_sha', 'cursor']
+        || jsonb_build_object('sweep', coalesce((p.cursor ->> 'sweep')::boolean, false))
+$fn$;
+
+CREATE FUNCTION idemdesk._ensure_partition(p_table text, p_day date) RETURNS void
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+AS $fn$
+DECLARE
+    -- Items go by month, quarantine by day: each is dropped whole.
+    v_from date := CASE p_table WHEN 'quarantine' THEN p_day ELSE date_trunc('month', p_day)::date END;
+    v_to   date := CASE p_table WHEN 'quarantine' THEN v_from + 1 ELSE (v_from + interval '1 month')::date END;
+    v_name text := p_table || '_' || to_char(v_from, 'YYYYMMDD');
+BEGIN
+    IF to_regclass(format('idemdesk.%I', v_name)) IS NOT NULL THEN
+        RETURN;
+    END IF;
+    -- Two consoles may open actions at the same moment. What to_regclass() did not find before it need not find now: the wait
+    -- for this lock brings its cache no news, a query does.
+    PERFORM pg_advisory_xact_lock(hashtextextended('idemdesk partition ' || v_name, 0));
+    IF EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relname = v_name) THEN
+        RETURN;
+    END IF;
+    EXECUTE format('CREATE TABLE idemdesk.%I (LIKE idemdesk.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE INCLUDING COMPRESSION)', v_name, p_table);
+    EXECUTE format('ALTER TABLE idemdesk.%I ATTACH PARTITION idemdesk.%I FOR VALUES FROM (%L) TO (%L)', p_table, v_name, v_from, v_to);
+    EXECUTE format('CREATE TRIGGER keep_table BEFORE TRUNCATE ON idemdesk.%I FOR EACH STATEMENT EXECUTE FUNCTION idemdesk._refuse_change()', v_name);
+    EXECUTE format('ALTER TABLE idemdesk.%I ENABLE ALWAYS TRIGGER keep_table, ENABLE ALWAYS TRIGGER keep_rows', v_name);
+END
+$fn$;
+
+-- Asks for an action. p_id comes from the console: the same call again observes what the first one did. p_rows is the
+-- frozen set of a recovery, requeue or reclassification: [{"i": identity, "g": guard values, "r": rule, "e": effect id,
+-- "t": effect type}]; a purge has none, its p_plan says {"cutoff", "states", "scopes" or null, "images", "expected"}.
+CREATE FUNCTION idemdesk.open_action(p_id uuid, p_target text, p_verb text, p_reason text, p_ticket text, p_plan jsonb,
+    p_profile_sha text, p_rows jsonb) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s' SET timezone = 'UTC'
+AS $fn$
+DECLARE
+    v_who    text := idemdesk._require('idemdesk_operator');
+    v_target idemdesk.target;
+    v_action idemdesk.action;
+    v_other  idemdesk.action;
+    v_rules  jsonb;
+    v_seq    bigint;
+BEGIN
+    v_action.content_sha := sha256(convert_to(
+        jsonb_build_array(p_target, p_verb, p_reason, p_ticket, p_plan, p_profile_sha, p_rows)::text, 'UTF8'));
+    SELECT a.* INTO v_other FROM idemdesk.action a WHERE a.id = p_id;
+    IF FOUND THEN
+        IF v_other.content_sha <> v_action.content_sha OR v_other.requested_by <> v_who THEN
+            RAISE EXCEPTION 'Another action has this id already.' USING ERRCODE = 'ID007';
+        END IF;
+        RETURN idemdesk._action_json(v_other);
+    END IF;
+    PERFORM idemdesk._require_guard();
+    IF p_verb NOT IN ('recover', 'requeue', 'reclassify', 'purge') THEN
+        RAISE EXCEPTION 'There is no action "%".', p_verb USING ERRCODE = 'ID005';
+    END IF;
+    IF coalesce(p_reason, '') !~ '[^[:space:]]' THEN
+        RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say why it is done.';
+    END IF;
+    SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = p_target FOR SHARE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'The target "%" is not registered.', p_target USING ERRCODE = 'ID005',
+            HINT = 'An idemdesk_admin registers it with "targets add".';
+    END IF;
+    IF encode(v_target.profile_sha, 'hex') <> p_profile_sha THEN
+        RAISE EXCEPTION 'The profile of "%" was changed since the preview.', p_target USING ERRCODE = 'ID006',
+            HINT = 'Make the plan again.';
+    END IF;
+    v_action.id := p_id;
+    v_action.target := p_target;
+    v_action.verb := p_verb;
+    v_action.requested_by := v_who;
+    v_action.requested_at := clock_timestamp();
+    v_action.opened_on := v_action.requested_at::date;
+    v_action.keep_until := (v_action.requested_at + v_target.undo_window)::date;
+    v_action.reason := p_reason;
+    v_action.ticket := nullif(p_ticket, '');
+    v_action.plan := p_plan;
+    v_action.profile_sha := v_target.profile_sha;
+    v_action.last_batch := 0;
+    v_action.next_row := 1;
+    v_action.cursor := '{}';
+    v_action.counts := '{}';
+    IF p_verb = 'purge' THEN
+        v_action.planned_rows := (p_plan ->> 'expected')::bigint;
+        IF v_action.planned_rows IS NULL OR p_plan ->> 'cutoff' IS NULL OR jsonb_typeof(p_plan -> 'states') IS DISTINCT FROM 'array'
+           OR jsonb_array_length(v_target.compiled -> 'purge') = 0 THEN
+            RAISE EXCEPTION 'A purge needs a cutoff, states, an expected number of rows, and a purge rule in the profile.'
+                USING ERRCODE = 'ID005';
+        END IF;
+        IF (p_plan ->> 'cutoff')::timestamptz > clock_timestamp() THEN
+            RAISE EXCEPTION 'The cutoff lies in the future.' USING ERRCODE = 'ID005';
+        END IF;
+        -- A profile may count an expired retryable failure as finished (its purge rule then names that state); nothing else.
+        IF p_plan -> 'states' ?| ARRAY['pending', 'in_progress', 'unknown'] THEN
+            RAISE EXCEPTION 'Only finished keys are purged.' USING ERRCODE = 'ID005';
+        END IF;
+        IF v_target.compiled ->> 'purge_refused' IS NOT NULL THEN
+            RAISE EXCEPTION '%', v_target.compiled ->> 'purge_refused' USING ERRCODE = 'ID005';
+        END IF;
+    ELSE
+        v_action.planned_rows := jsonb_array_length(p_rows);
+        v_rules := v_target.compiled -> 'rules';
+        IF v_action.planned_rows = 0 THEN
+            RAISE EXCEPTION 'No key was chosen.' USING ERRCODE = 'ID005';
+        END IF;
+        IF v_action.planned_rows > 100000 THEN
+            RAISE EXCEPTION 'At most 100,000 keys are acted on at once.' USING ERRCODE = 'ID005',
+                HINT = 'Narrow the filter and run it in parts.';
+        END IF;
+        IF EXISTS (SELECT FROM jsonb_to_recordset(p_rows) AS r (r integer)
+                    WHERE r.r IS NULL OR v_rules -> r.r ->> 'verb' IS DISTINCT FROM p_verb OR r.r < 0) THEN
+            RAISE EXCEPTION 'A row names a rule that the profile does not have for "%".', p_verb USING ERRCODE = 'ID005';
+        END IF;
+        IF (SELECT count(DISTINCT r ->> 'i') FROM jsonb_array_elements(p_rows) r) <> v_action.planned_rows THEN
+            RAISE EXCEPTION 'The same key was chosen twice.' USING ERRCODE = 'ID005';
+        END IF;
+    END IF;
+    v_action.state := 'running';
+    IF v_action.planned_rows > v_target.approval_above THEN
+        v_action.state := 'requested';
+        IF EXISTS (SELECT FROM idemdesk.shared_login s WHERE s.login = v_who) THEN
+            RAISE EXCEPTION 'The login % is shared by several people, so it cannot ask for what another person must approve.', v_who
+                USING ERRCODE = 'ID008', HINT = 'Use a login of your own.';
+        END IF;
+    END IF;
+    BEGIN
+        INSERT INTO idemdesk.action SELECT v_action.*;
+    EXCEPTION WHEN unique_violation THEN
+        SELECT a.* INTO v_other FROM idemdesk.action a
+         WHERE a.target = p_target AND a.verb = 'purge' AND a.state IN ('requested', 'running', 'paused');
+        IF NOT FOUND THEN
+            RAISE;
+        END IF;
+        RAISE EXCEPTION '% has an open purge of "%" (%, %).', v_other.requested_by, p_target, v_other.id, v_other.state
+            USING ERRCODE = 'ID009', HINT = 'Resume or cancel that one first.';
+    END;
+    IF p_verb <> 'purge' THEN
+        INSERT INTO idemdesk.action_row (action, ordinal, identity, guard, rule, effect_id, effect_type)
+        SELECT p_id, r.n, ARRAY(SELECT jsonb_array_elements_text(r.v -> 'i')), ARRAY(SELECT jsonb_array_elements_text(r.v -> 'g')),
+               (r.v ->> 'r')::integer, r.v ->> 'e', r.v ->> 't'
+          FROM jsonb_array_elements(p_rows) WITH ORDINALITY AS r (v, n);
+        PERFORM idemdesk._ensure_partition('action_item', v_action.opened_on);
+    ELSIF (p_plan ->> 'images')::boolean IS NOT FALSE THEN
+        PERFORM idemdesk._ensure_partition('quarantine', v_action.keep_until);
+    END IF;
+    v_seq := idemdesk._chain(CASE v_action.state WHEN 'requested' THEN 'request' ELSE 'open' END, p_target, p_id, NULL,
+        jsonb_build_object('verb', p_verb, 'reason', p_reason, 'ticket', v_action.ticket, 'plan', p_plan,
+            'rows', v_action.planned_rows, 'content', encode(v_action.content_sha, 'hex'), 'profile', p_profile_sha), NULL);
+    RETURN idemdesk._action_json(v_action);
+END
+$fn$;
+
+-- Asks to undo an action: puts back what nobody touched since.
+CREATE FUNCTION idemdesk.open_undo(p_id uuid, p_of uuid, p_reason text, p_ticket text) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s' SET timezone = 'UTC'
+AS $fn$
+DECLARE
+    v_who    text := idemdesk._require('idemdesk_operator');
+    v_of     idemdesk.action;
+    v_target idemdesk.target;
+    v_action idemdesk.action;
+    v_seq    bigint;
+BEGIN
+    SELECT a.* INTO v_action FROM idemdesk.action a WHERE a.id = p_id;
+    IF FOUND THEN
+        IF v_action.undo_of IS DISTINCT FROM p_of OR v_action.requested_by <> v_who OR v_action.reason <> p_reason THEN
+            RAISE EXCEPTION 'Another action has this id already.' USING ERRCODE = 'ID007';
+        END IF;
+        RETURN idemdesk._action_json(v_action);
+    END IF;
+    PERFORM idemdesk._require_guard();
+    IF coalesce(p_reason, '') !~ '[^[:space:]]' THEN
+        RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say why it is undone.';
+    END IF;
+    SELECT a.* INTO v_of FROM idemdesk.action a WHERE a.id = p_of FOR UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'There is no action %.', p_of USING ERRCODE = 'ID005';
+    END IF;
+    IF v_of.verb = 'undo' OR v_of.state NOT IN ('finished', 'cancelled') THEN
+        RAISE EXCEPTION 'Only a finished or cancelled action can be undone; this one is % (%).', v_of.verb, v_of.state
+            USING ERRCODE = 'ID005';
+    END IF;
+    IF EXISTS (SELECT FROM idemdesk.action a WHERE a.undo_of = p_of AND a.state IN ('requested', 'running', 'paused')) THEN
+        RAISE EXCEPTION 'Somebody is undoing this action already.' USING ERRCODE = 'ID009';
+    END IF;
+    SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = v_of.target FOR SHARE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'The target "%" is not registered any more.', v_of.target USING ERRCODE = 'ID005';
+    END IF;
+    IF v_of.keep_until < clock_timestamp()::date THEN
+        RAISE EXCEPTION 'The time to undo this action ended on %.', v_of.keep_until USING ERRCODE = 'ID005';
+    END IF;
+    v_action.id := p_id;
+    v_action.target := v_of.target;
+    v_action.verb := 'undo';
+    v_action.undo_of := p_of;
+    v_action.requested_by := v_who;
+    v_action.requested_at := clock_timestamp();
+    v_action.opened_on := v_action.requested_at::date;
+    v_action.keep_until := v_of.keep_until;
+    v_action.state := 'running';
+    v_action.reason := p_reason;
+    v_action.ticket := nullif(p_ticket, '');
+    v_action.plan := '{}';
+    v_action.content_sha := sha256(convert_to(jsonb_build_array(p_of, p_reason, p_ticket)::text, 'UTF8'));
+    v_action.profile_sha := v_target.profile_sha;
+    v_action.last_batch := 0;
+    v_action.next_row := 1;
+    v_action.cursor := '{}';
+    v_action.counts := '{}';
+    IF v_of.verb = 'purge' THEN
+        SELECT coalesce(sum(cardinality(q.hashes)), 0) INTO v_action.planned_rows FROM idemdesk.quarantine q
+         WHERE q.keep_until = v_of.keep_until AND q.action = p_of;
+    ELSE
+        SELECT count(*) INTO v_action.planned_rows FROM idemdesk.action_item m
+         WHERE m.opened_on = v_of.opened_on AND m.action = p_of AND m.outcome = 'done';
+    END IF;
+    v_action.planned_rows := v_action.planned_rows - (SELECT count(*) FROM idemdesk.restored r WHERE r.action = p_of);
+    IF v_action.planned_rows = 0 THEN
+        RAISE EXCEPTION 'There is nothing left to undo: no before-images are kept, or all rows were put back.'
+            USING ERRCODE = 'ID005';
+    END IF;
+    IF v_action.planned_rows > v_target.approval_above THEN
+        v_action.state := 'requested';
+        IF EXISTS (SELECT FROM idemdesk.shared_login s WHERE s.login = v_who) THEN
+            RAISE EXCEPTION 'The login % is shared by several people, so it cannot ask for what another person must approve.', v_who
+                USING ERRCODE = 'ID008', HINT = 'Use a login of your own.';
+        END IF;
+    END IF;
+    INSERT INTO idemdesk.action SELECT v_action.*;
+    PERFORM idemdesk._ensure_partition('action_item', v_action.opened_on);
+    v_seq := idemdesk._chain(CASE v_action.state WHEN 'requested' THEN 'request' ELSE 'open' END, v_action.target, p_id, NULL,
+        jsonb_build_object('verb', 'undo', 'of', p_of, 'reason', p_reason, 'ticket', v_action.ticket,
+            'rows', v_action.planned_rows), NULL);
+    RETURN idemdesk._action_json(v_action);
+END
+$fn$;
+
+-- Pauses, resumes or cancels an action; any operator may, so that a crashed console leaves nothing behind.
+CREATE FUNCTION idemdesk.set_action(p_id uuid, p_state text, p_note text DEFAULT NULL) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+AS $fn$
+DECLARE
+    v_who    text := idemdesk._require('idemdesk_operator');
+    v_action idemdesk.action;
+    v_seq    bigint;
+BEGIN
+    SELECT a.* INTO v_action FROM idemdesk.action a WHERE a.id = p_id FOR UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'There is no action %.', p_id USING ERRCODE = 'ID005';
+    END IF;
+    IF v_action.state = p_state THEN
+        RETURN idemdesk._action_json(v_action);
+    END IF;
+    IF NOT (CASE p_state WHEN 'paused' THEN v_action.state = 'running'
+                         WHEN 'running' THEN v_action.state = 'paused'
+                         WHEN 'cancelled' THEN v_action.state IN ('requested', 'running', 'paused')
+                         ELSE false END) THEN
+        RAISE EXCEPTION 'The action is % and cannot become %.', v_action.state, p_state USING ERRCODE = 'ID005';
+    END IF;
+    UPDATE idemdesk.action a
+       SET state = p_state, note = nullif(p_note, ''),
+           finished_at = CASE WHEN p_state = 'cancelled' THEN clock_timestamp() END
+     WHERE a.id = p_id RETURNING a.* INTO v_action;
+    v_seq := idemdesk._chain(CASE p_state WHEN 'paused' THEN 'pause' WHEN 'running' THEN 'resume' ELSE 'cancel' END,
+        v_action.target, p_id, NULL, jsonb_build_object('note', p_note, 'counts', v_action.counts), NULL);
+    RETURN idemdesk._action_json(v_action);
+END
+$fn$;
+
+-- The second pair of eyes: another person than the one who asked, each with a login of their own.
+CREATE FUNCTION idemdesk.approve_action(p_id uuid, p_approve boolean, p_note text DEFAULT NULL) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+AS $fn$
+DECLARE
+    v_who    text := idemdesk._require('idemdesk_approver');
+    v_action idemdesk.action;
+    v_seq    bigint;
+BEGIN
+    PERFORM idemdesk._require_guard();
+    SELECT a.* INTO v_action FROM idemdesk.action a WHERE a.id = p_id FOR UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'There is no action %.', p_id USING ERRCODE = 'ID005';
+    END IF;
+    IF v_action.state <> 'requested' THEN
+        RAISE EXCEPTION 'The action does not wait for approval; it is %.', v_action.state USING ERRCODE = 'ID005';
+    END IF;
+    IF v_action.requested_by = v_who THEN
+        RAISE EXCEPTION '% asked for this action, so another person must approve it.', v_who USING ERRCODE = 'ID008';
+    END IF;
+    IF EXISTS (SELECT FROM idemdesk.shared_login s WHERE s.login IN (v_who, v_action.requested_by)) THEN
+        RAISE EXCEPTION 'A login that several people share can neither ask for nor give an approval.' USING ERRCODE = 'ID008';
+    END IF;
+    IF NOT EXISTS (SELECT FROM idemdesk.target t WHERE t.name = v_action.target AND t.profile_sha = v_action.profile_sha) THEN
+        RAISE EXCEPTION 'The profile of "%" was changed since this was asked for.', v_action.target USING ERRCODE = 'ID006';
+    END IF;
+    UPDATE idemdesk.action a
+       SET state = CASE WHEN p_approve THEN 'running' ELSE 'declined' END, approved_by = v_who,
+           approved_at = clock_timestamp(), note = nullif(p_note, ''),
+           finished_at = CASE WHEN NOT p_approve THEN clock_timestamp() END
+     WHERE a.id = p_id RETURNING a.* INTO v_action;
+    v_seq := idemdesk._chain(CASE WHEN p_approve THEN 'approve' ELSE 'decline' END, v_action.target, p_id, NULL,
+        jsonb_build_object('note', p_note, 'requested_by', v_action.requested_by), NULL);
+    RETURN idemdesk._action_json(v_action);
+END
+$fn$;
+
+-- What became of an action, or NULL where it never was: settles a COMMIT whose answer got lost.
+CREATE FUNCTION idemdesk.action_state(p_id uuid) RETURNS jsonb
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT idemdesk._action_json(a) FROM idemdesk.action a WHERE a.id = p_id
+$fn$;
+
+-- Lists a login as shared by several people, or takes it off the list.
+CREATE FUNCTION idemdesk.set_shared_login(p_login text, p_shared boolean) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_who text := idemdesk._require('idemdesk_admin');
+    v_seq bigint;
+BEGIN
+    IF p_shared THEN
+        INSERT INTO idemdesk.shared_login VALUES (p_login) ON CONFLICT DO NOTHING;
+    ELSE
+        DELETE FROM idemdesk.shared_login s WHERE s.login = p_login;
+    END IF;
+    v_seq := idemdesk._chain('shared_login', NULL, NULL, NULL, jsonb_build_object('login', p_login, 'shared', p_shared), NULL);
+END
+$fn$;
+
+GRANT EXECUTE ON FUNCTION idemdesk.open_action(uuid, text, text, text, text, jsonb, text, jsonb),
+    idemdesk.open_undo(uuid, uuid, text, text), idemdesk.set_action(uuid, text, text) TO idemdesk_operator;
+GRANT EXECUTE ON FUNCTION idemdesk.approve_action(uuid, boolean, text) TO idemdesk_approver;
+GRANT EXECUTE ON FUNCTION idemdesk.set_shared_login(text, boolean) TO idemdesk_admin;
+GRANT EXECUTE ON FUNCTION idemdesk.action_state(uuid) TO idemdesk_viewer;
+RESET ROLE;

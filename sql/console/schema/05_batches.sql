@@ -1,0 +1,198 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- A batch as the trail sees it: which rows it may take, and the one function through which it is written down. What
+-- happens to the rows in between is the business of changes, purges and undos.
+SET LOCAL ROLE idemdesk_owner;
+
+-- The table of this quoted, qualified name; to_regclass() would need the right to use its schema.
+CREATE FUNCTION idemdesk._relation_named(p_sql text) RETURNS oid
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE format('"%s"."%s"', replace(n.nspname, '"', '""'), replace(c.relname, '"', '""')) = p_sql
+$fn$;
+
+-- For the functions of idemdesk_runner: locks the action, checks that it may go on, and hands out the rows of one
+-- batch.
+CREATE FUNCTION idemdesk._begin_batch(p_action uuid, p_batch integer, p_limit integer) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+AS $fn$
+DECLARE
+    v_context text;
+    v_who     text := idemdesk._require('idemdesk_operator');
+    v_action  idemdesk.action;
+    v_of      idemdesk.action;
+    v_target  idemdesk.target;
+    v_seen    jsonb;
+    v_rows    jsonb;
+BEGIN
+    GET DIAGNOSTICS v_context = PG_CONTEXT;
+    IF NOT idemdesk._called_by(v_context, 'change_batch|purge_batch|undo_batch') THEN
+        RAISE EXCEPTION 'This function works only for the console''s own functions.' USING ERRCODE = 'ID011';
+    END IF;
+    SELECT a.* INTO v_action FROM idemdesk.action a WHERE a.id = p_action FOR UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'There is no action %.', p_action USING ERRCODE = 'ID005';
+    END IF;
+    SELECT b.result INTO v_seen FROM idemdesk.action_batch b WHERE b.action = p_action AND b.batch = p_batch;
+    IF FOUND THEN
+        RETURN jsonb_build_object('seen', v_seen || jsonb_build_object('state', v_action.state, 'repeated', true));
+    END IF;
+    IF v_action.state <> 'running' THEN
+        RAISE EXCEPTION 'The action is %.', v_action.state USING ERRCODE = 'ID005', DETAIL = coalesce(v_action.note, '');
+    END IF;
+    IF p_batch <> v_action.last_batch + 1 THEN
+        RAISE EXCEPTION 'Batch % cannot follow batch %.', p_batch, v_action.last_batch USING ERRCODE = 'ID005';
+    END IF;
+    SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = v_action.target;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'The target "%" is not registered any more.', v_action.target USING ERRCODE = 'ID005';
+    END IF;
+    IF v_target.profile_sha <> v_action.profile_sha THEN
+        RAISE EXCEPTION 'The profile of "%" was changed since the preview.', v_action.target USING ERRCODE = 'ID006',
+            HINT = 'Cancel this action and plan it again.';
+    END IF;
+    IF idemdesk._relation_named(v_target.compiled ->> 'relation') IS DISTINCT FROM v_target.relation THEN
+        RAISE EXCEPTION 'The table % is not the one that was registered.', v_target.compiled ->> 'relation'
+            USING ERRCODE = 'ID006', HINT = 'It was replaced or renamed. Register the target again.';
+    END IF;
+    p_limit := greatest(1, least(p_limit, 10000));
+    IF v_action.verb IN ('recover', 'requeue', 'reclassify') THEN
+        SELECT jsonb_agg(jsonb_build_object('n', r.ordinal, 'i', r.identity, 'g', r.guard, 'r', r.rule, 'e', r.effect_id,
+                   't', r.effect_type) ORDER BY r.ordinal)
+          INTO v_rows
+          FROM idemdesk.action_row r
+         WHERE r.action = p_action AND r.ordinal >= v_action.next_row AND r.ordinal < v_action.next_row + p_limit;
+    ELSIF v_action.verb = 'undo' THEN
+        SELECT a.* INTO v_of FROM idemdesk.action a WHERE a.id = v_action.undo_of;
+        -- Newest first: where a key was changed twice the later change is taken back before the earlier one.
+        IF v_of.verb = 'purge' THEN
+            SELECT jsonb_agg(jsonb_build_object('i', u.identity::text[], 'before', u.image::text[], 'b', u.batch, 'o', u.n, 'c', b.columns)
+                       ORDER BY u.batch DESC, u.n DESC)
+              INTO v_rows
+              FROM (SELECT q.action, q.batch, x.n, x.identity, x.image
+                      FROM idemdesk.quarantine q
+                     CROSS JOIN LATERAL unnest(q.identities, q.images) WITH ORDINALITY AS x (identity, image, n)
+                     WHERE q.keep_until = v_of.keep_until AND q.action = v_of.id
+                       AND (v_action.cursor = '{}' OR (q.batch <= (v_action.cursor ->> 'b')::integer AND (q.batch, x.n)
+                           < ((v_action.cursor ->> 'b')::integer, (v_action.cursor ->> 'o')::bigint)))
+                       AND NOT EXISTS (SELECT FROM idemdesk.restored r WHERE r.action = q.action AND r.batch = q.batch AND r.ordinal = x.n)
+                     ORDER BY q.batch DESC, x.n DESC LIMIT p_limit) u
+              JOIN idemdesk.action_batch b ON b.action = u.action AND b.batch = u.batch;
+        ELSE
+            SELECT jsonb_agg(jsonb_build_object('i', u.identity, 'before', u.before, 'after', u.after, 'b', u.batch,
+                       'o', u.ordinal, 'c', b.columns) ORDER BY u.batch DESC, u.ordinal DESC)
+              INTO v_rows
+              FROM (SELECT m.* FROM idemdesk.action_item m
+                     WHERE m.opened_on = v_of.opened_on AND m.action = v_of.id AND m.outcome = 'done'
+                       AND (v_action.cursor = '{}' OR (m.batch, m.ordinal)
+                           < ((v_action.cursor ->> 'b')::integer, (v_action.cursor ->> 'o')::integer))
+                       AND NOT EXISTS (SELECT FROM idemdesk.restored r
+                                        WHERE r.action = m.action AND r.batch = m.batch AND r.ordinal = m.ordinal)
+                     ORDER BY m.batch DESC, m.ordinal DESC LIMIT p_limit) u
+              JOIN idemdesk.action_batch b ON b.action = u.action AND b.batch = u.batch;
+        END IF;
+    END IF;
+    RETURN jsonb_build_object('verb', v_action.verb, 'reason', v_action.reason, 'plan', v_action.plan, 'cursor', v_action.cursor,
+        'limit', p_limit, 'next_row', v_action.next_row, 'planned', v_action.planned_rows, 'relation', v_target.relation::bigint,
+        'compiled', v_target.compiled, 'search_path', v_target.search_path, 'rows', coalesce(v_rows, '[]'));
+END
+$fn$;
+
+-- Writes one batch down: its items, or the identities and images of purged rows, its place in the action, its audit
+-- row. Gives the whole answer.
+CREATE FUNCTION idemdesk._append(p_action uuid, p_batch integer, p_columns text[], p_items idemdesk.item[], p_identities text[],
+    p_images text[], p_counts jsonb, p_cursor jsonb, p_finished boolean, p_result jsonb) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+AS $fn$
+DECLARE
+    v_context  text;
+    v_who      text := idemdesk._require('idemdesk_operator');
+    v_action   idemdesk.action;
+    v_sha      bytea;
+    v_rows     bigint;
+    v_stored   bigint;
+    v_counts   jsonb;
+    v_finished boolean := p_finished;
+    v_state    text := 'running';
+    v_note     text;
+    v_seq      bigint;
+BEGIN
+    GET DIAGNOSTICS v_context = PG_CONTEXT;
+    IF NOT idemdesk._called_by(v_context, 'change_batch|purge_batch|undo_batch') THEN
+        RAISE EXCEPTION 'Only the console''s own functions write to the trail.' USING ERRCODE = 'ID011';
+    END IF;
+    PERFORM idemdesk._require_functions();
+    SELECT a.* INTO STRICT v_action FROM idemdesk.action a WHERE a.id = p_action FOR UPDATE;
+    IF v_action.state <> 'running' OR p_batch <> v_action.last_batch + 1 THEN
+        RAISE EXCEPTION 'The action went on elsewhere.' USING ERRCODE = 'ID005';
+    END IF;
+    v_rows := coalesce(array_length(p_items, 1), 0);
+    IF v_rows > 0 THEN
+        SELECT sha256(convert_to(string_agg(
+                   idemdesk._item_text(i.ordinal, i.identity, i.before, i.after, i.outcome, i.detail), E'\n' ORDER BY i.ordinal), 'UTF8'))
+          INTO v_sha FROM unnest(p_items) i;
+        INSERT INTO idemdesk.action_item
+            (opened_on, action, batch, ordinal, identity, identity_hash, before, after, outcome, detail)
+        SELECT v_action.opened_on, p_action, p_batch, i.ordinal, i.identity,
+               hashtextextended(i.identity::text, 0), i.before, i.after, i.outcome, i.detail
+          FROM unnest(p_items) i;
+        GET DIAGNOSTICS v_stored = ROW_COUNT;
+        IF v_stored <> v_rows THEN
+            RAISE EXCEPTION 'Of % items only % were stored.', v_rows, v_stored USING ERRCODE = 'ID010';
+        END IF;
+    END IF;
+    IF p_images IS NOT NULL THEN
+        v_sha := idemdesk._quarantine_digest(p_identities, p_images);
+        INSERT INTO idemdesk.quarantine (keep_until, action, batch, identities, hashes, images)
+        VALUES (v_action.keep_until, p_action, p_batch, p_identities,
+                ARRAY(SELECT hashtextextended(x, 0) FROM unnest(p_identities) x), p_images);
+        GET DIAGNOSTICS v_stored = ROW_COUNT;
+        IF v_stored <> 1 OR cardinality(p_identities) <> cardinality(p_images)
+           OR cardinality(p_images) IS DISTINCT FROM (p_counts ->> 'purged')::integer THEN
+            RAISE EXCEPTION 'The images of the purged rows were not stored.' USING ERRCODE = 'ID010';
+        END IF;
+    END IF;
+    IF v_action.verb = 'undo' THEN
+        INSERT INTO idemdesk.restored (action, batch, ordinal, by)
+        SELECT v_action.undo_of, r.b, r.o, p_action FROM jsonb_to_recordset(p_result -> 'restored') AS r (b integer, o integer);
+        p_result := p_result - 'restored';
+    END IF;
+    SELECT coalesce(jsonb_object_agg(k, coalesce((v_action.counts ->> k)::bigint, 0) + coalesce((p_counts ->> k)::bigint, 0)), '{}')
+      INTO v_counts
+      FROM (SELECT jsonb_object_keys(v_action.counts) AS k UNION SELECT jsonb_object_keys(p_counts)) keys;
+    IF v_action.verb IN ('recover', 'requeue', 'reclassify') THEN
+        v_finished := v_action.next_row + v_rows > v_action.planned_rows;
+        IF v_finished AND (SELECT sum(c.value::bigint) FROM jsonb_each_text(v_counts) c) <> v_action.planned_rows THEN
+            RAISE EXCEPTION 'There are fewer outcomes than keys.' USING ERRCODE = 'ID010',
+                HINT = 'Row security may hide rows from idemdesk_runner. Nothing of this batch was changed.';
+        END IF;
+    ELSIF v_action.verb = 'purge' AND NOT v_finished
+          AND coalesce((v_counts ->> 'purged')::bigint, 0) > v_action.planned_rows * 1.05 + 100 THEN
+        v_state := 'paused';
+        v_note := 'More rows were purged than the plan expected by over 5 %.';
+    END IF;
+    IF v_finished THEN
+        v_state := 'finished';
+    END IF;
+    p_result := p_result || jsonb_build_object('batch', p_batch, 'counts', p_counts, 'totals', v_counts, 'state', v_state,
+        'note', v_note, 'planned', v_action.planned_rows);
+    UPDATE idemdesk.action a
+       SET last_batch = p_batch, next_row = v_action.next_row + v_rows, cursor = p_cursor, counts = v_counts, state = v_state,
+           note = v_note, finished_at = CASE WHEN v_finished THEN clock_timestamp() END
+     WHERE a.id = p_action;
+    v_seq := idemdesk._chain('batch', v_action.target, p_action, p_batch,
+        jsonb_build_object('counts', p_counts, 'totals', v_counts, 'state', v_state, 'by_group', p_result -> 'by_group',
+            'identities', p_result -> 'identities'), v_sha);
+    INSERT INTO idemdesk.action_batch (action, batch, at, columns, result, items_sha, audit_seq)
+    VALUES (p_action, p_batch, clock_timestamp(), p_columns, p_result || jsonb_build_object('seq', v_seq), v_sha, v_seq);
+    GET DIAGNOSTICS v_stored = ROW_COUNT;
+    IF v_stored <> 1 THEN
+        RAISE EXCEPTION 'The batch was not stored.' USING ERRCODE = 'ID010';
+    END IF;
+    RETURN p_result || jsonb_build_object('seq', v_seq);
+END
+$fn$;
+
+GRANT EXECUTE ON FUNCTION idemdesk._relation_named(text), idemdesk._begin_batch(uuid, integer, integer),
+    idemdesk._append(uuid, integer, text[], idemdesk.item[], text[], text[], jsonb, jsonb, boolean, jsonb) TO idemdesk_runner;
+RESET ROLE;

@@ -1,0 +1,79 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Reading what was done to which row, as far as the reader may read that row's table.
+SET LOCAL ROLE idemdesk_owner;
+
+-- An image with NULL for each column that the login may not read (also where the column or the table is gone).
+CREATE FUNCTION idemdesk._visible(p_relation oid, p_columns text[], p_image text[]) RETURNS text[]
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT CASE WHEN p_image IS NOT NULL THEN ARRAY(
+        SELECT CASE WHEN EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = p_relation AND a.attname = c.name
+                                    AND NOT a.attisdropped
+                                    AND has_column_privilege(session_user, p_relation, a.attnum, 'SELECT'))
+                    THEN p_image[c.n] END
+          FROM unnest(p_columns) WITH ORDINALITY AS c (name, n) ORDER BY c.n) END
+$fn$;
+
+-- May the login read this column? No, where the column or the table is gone.
+CREATE FUNCTION idemdesk._may_read(p_relation oid, p_column text) RETURNS boolean
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = p_relation AND a.attname = p_column AND NOT a.attisdropped
+                      AND has_column_privilege(session_user, p_relation, a.attnum, 'SELECT'))
+$fn$;
+
+-- The items of an action with their images, masked where the reader may not read that column of the target.
+CREATE FUNCTION idemdesk.items(p_action uuid, p_after_batch integer DEFAULT 0, p_after integer DEFAULT 0, p_limit integer DEFAULT 500)
+    RETURNS TABLE (batch integer, ordinal integer, identity text[], outcome text, detail text, columns text[], before text[],
+        after text[], restored_by uuid)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $fn$
+    WITH wanted AS (
+        SELECT c.*, t.relation, t.compiled FROM idemdesk.action c LEFT JOIN idemdesk.target t ON t.name = c.target WHERE c.id = p_action
+    ), found AS (
+        (SELECT m.batch, m.ordinal, m.identity, m.outcome, m.detail, m.before, m.after
+           FROM wanted w JOIN idemdesk.action_item m ON m.opened_on = w.opened_on AND m.action = w.id
+          WHERE (m.batch, m.ordinal) > (p_after_batch, p_after)
+          ORDER BY m.batch, m.ordinal LIMIT p_limit)
+        UNION ALL
+        (SELECT q.batch, x.n::integer, x.identity::text[], 'purged', NULL, x.image::text[], NULL
+           FROM wanted w JOIN idemdesk.quarantine q ON q.keep_until = w.keep_until AND q.action = w.id
+          CROSS JOIN LATERAL unnest(q.identities, q.images) WITH ORDINALITY AS x (identity, image, n)
+          WHERE q.batch >= p_after_batch AND (q.batch, x.n) > (p_after_batch, p_after)
+          ORDER BY q.batch, x.n LIMIT p_limit)
+    )
+    SELECT f.batch, f.ordinal,
+           CASE WHEN coalesce((SELECT bool_and(idemdesk._may_read(w.relation, i.value ->> 'name'))
+                                 FROM jsonb_array_elements(w.compiled -> 'identity') i), false)
+                THEN f.identity END,
+           f.outcome, f.detail, b.columns, idemdesk._visible(w.relation, b.columns, f.before),
+           idemdesk._visible(w.relation, b.columns, f.after), r.by
+      FROM found f CROSS JOIN wanted w
+      JOIN idemdesk.action_batch b ON b.action = w.id AND b.batch = f.batch
+      LEFT JOIN idemdesk.restored r ON r.action = w.id AND r.batch = f.batch AND r.ordinal = f.ordinal
+     ORDER BY f.batch, f.ordinal
+$fn$;
+
+-- Who touched a key: what was done to the row with this identity, newest first.
+CREATE FUNCTION idemdesk.actions_on(p_target text, p_identity text[])
+    RETURNS TABLE (action uuid, verb text, who text, approved_by text, at timestamptz, reason text, ticket text, outcome text,
+        detail text, undone_by uuid)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT c.id, c.verb, c.requested_by, c.approved_by, b.at, c.reason, c.ticket, f.outcome, f.detail, r.by
+      FROM (SELECT m.action, m.batch, m.ordinal, m.outcome, m.detail FROM idemdesk.action_item m
+             WHERE m.identity_hash = hashtextextended(p_identity::text, 0) AND m.identity = p_identity
+            UNION ALL
+            SELECT q.action, q.batch, array_position(q.identities, p_identity::text), 'purged', NULL FROM idemdesk.quarantine q
+             WHERE hashtextextended(p_identity::text, 0) = ANY (q.hashes) AND p_identity::text = ANY (q.identities)) f
+      LEFT JOIN idemdesk.restored r ON r.action = f.action AND r.batch = f.batch AND r.ordinal = f.ordinal
+      JOIN idemdesk.action c ON c.id = f.action AND c.target = p_target
+      JOIN idemdesk.action_batch b ON b.action = f.action AND b.batch = f.batch
+     WHERE EXISTS (SELECT FROM idemdesk.target t WHERE t.name = p_target
+                      AND (SELECT bool_and(idemdesk._may_read(t.relation, i.value ->> 'name'))
+                             FROM jsonb_array_elements(t.compiled -> 'identity') i))
+     ORDER BY b.at DESC
+$fn$;
+
+GRANT EXECUTE ON FUNCTION idemdesk.items(uuid, integer, integer, integer), idemdesk.actions_on(text, text[]) TO idemdesk_viewer;
+RESET ROLE;

@@ -1,0 +1,76 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Signals to other sessions, written down before they are sent.
+SET LOCAL ROLE idemdesk_owner;
+
+CREATE TABLE idemdesk.backend_signal (
+    id            uuid PRIMARY KEY,
+    pid           integer NOT NULL,
+    backend_start timestamptz,
+    verb          text NOT NULL CHECK (verb IN ('cancel', 'terminate')),
+    reason        text NOT NULL CHECK (reason ~ '[^[:space:]]'),
+    ticket        text,
+    requested_by  text NOT NULL,
+    requested_at  timestamptz NOT NULL,
+    outcome       text CHECK (outcome IN ('sent', 'gone', 'refused'))
+);
+GRANT SELECT ON idemdesk.backend_signal TO idemdesk_viewer;
+
+-- Writes down that a signal is about to be sent; the session that asks then sends it with its own right, and says what
+-- came of it. So there is no signal without its row, and no power here that the person does not have.
+CREATE FUNCTION idemdesk.open_signal(p_id uuid, p_pid integer, p_backend_start timestamptz, p_verb text, p_reason text, p_ticket text, p_seen jsonb)
+    RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+AS $fn$
+DECLARE
+    v_who  text := idemdesk._require('idemdesk_operator');
+    v_row  idemdesk.backend_signal;
+    v_seq  bigint;
+BEGIN
+    SELECT s.* INTO v_row FROM idemdesk.backend_signal s WHERE s.id = p_id;
+    IF FOUND THEN
+        IF v_row.pid <> p_pid OR v_row.verb <> p_verb OR v_row.requested_by <> v_who OR v_row.reason <> p_reason THEN
+            RAISE EXCEPTION 'Another action has this id already.' USING ERRCODE = 'ID007';
+        END IF;
+        RETURN coalesce(v_row.outcome, 'open');
+    END IF;
+    PERFORM idemdesk._require_guard();
+    IF coalesce(p_reason, '') !~ '[^[:space:]]' THEN
+        RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say why it is done.';
+    END IF;
+    IF EXISTS (SELECT FROM idemdesk.shared_login l WHERE l.login = v_who) THEN
+        RAISE EXCEPTION 'The login % is shared by several people, so it may not act.', v_who USING ERRCODE = 'ID003',
+            HINT = 'Connect with a login of your own.';
+    END IF;
+    INSERT INTO idemdesk.backend_signal (id, pid, backend_start, verb, reason, ticket, requested_by, requested_at)
+    VALUES (p_id, p_pid, p_backend_start, p_verb, p_reason, nullif(p_ticket, ''), v_who, clock_timestamp());
+    v_seq := idemdesk._chain('signal', NULL, p_id, NULL, jsonb_build_object('pid', p_pid, 'backend_start', p_backend_start, 'verb', p_verb,
+        'reason', p_reason, 'ticket', nullif(p_ticket, ''), 'seen', coalesce(p_seen, '{}')), NULL);
+    RETURN 'open';
+END
+$fn$;
+
+CREATE FUNCTION idemdesk.close_signal(p_id uuid, p_outcome text, p_detail text) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+AS $fn$
+DECLARE
+    v_who text := idemdesk._require('idemdesk_operator');
+    v_row idemdesk.backend_signal;
+    v_seq bigint;
+BEGIN
+    SELECT s.* INTO v_row FROM idemdesk.backend_signal s WHERE s.id = p_id FOR UPDATE;
+    IF NOT FOUND OR v_row.requested_by <> v_who THEN
+        RAISE EXCEPTION 'There is no such signal of this login.' USING ERRCODE = 'ID005';
+    END IF;
+    IF v_row.outcome IS NOT NULL THEN
+        RETURN v_row.outcome;
+    END IF;
+    UPDATE idemdesk.backend_signal s SET outcome = p_outcome WHERE s.id = p_id;
+    v_seq := idemdesk._chain('signal_end', NULL, p_id, NULL, jsonb_build_object('pid', v_row.pid, 'verb', v_row.verb, 'outcome', p_outcome,
+        'detail', nullif(left(p_detail, 1000), '')), NULL);
+    RETURN p_outcome;
+END
+$fn$;
+
+GRANT EXECUTE ON FUNCTION idemdesk.open_signal(uuid, integer, timestamptz, text, text, text, jsonb), idemdesk.close_signal(uuid, text, text)
+    TO idemdesk_operator;
+RESET ROLE;

@@ -1,0 +1,93 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- What is past its time goes: partitions, which are dropped whole, and rows of the tables that have none.
+SET LOCAL ROLE idemdesk_owner;
+
+-- Partitions of items and of purged rows; gives the names of those it dropped.
+CREATE FUNCTION idemdesk._maintain_actions() RETURNS text[]
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_part    record;
+    v_dropped text[] := '{}';
+    v_kept    interval := (SELECT i.items_kept FROM idemdesk.installation i);
+    v_seq     bigint;
+BEGIN
+    FOR v_part IN
+        SELECT c.relname, p.relname AS parent, to_date(right(c.relname, 8), 'YYYYMMDD') AS starts
+          FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
+         WHERE p.relnamespace = 'idemdesk'::regnamespace AND p.relname IN ('action_item', 'quarantine')
+    LOOP
+        CONTINUE WHEN CASE v_part.parent WHEN 'quarantine' THEN v_part.starts >= current_date
+                                         ELSE v_part.starts + interval '1 month' + v_kept >= current_date END;
+        BEGIN
+            EXECUTE format('ALTER TABLE idemdesk.%I DETACH PARTITION idemdesk.%I', v_part.parent, v_part.relname);
+            EXECUTE format('DROP TABLE idemdesk.%I', v_part.relname);
+            v_dropped := v_dropped || v_part.relname::text;
+        EXCEPTION WHEN lock_not_available THEN
+            NULL; -- in use: the next call finds it again
+        END;
+    END LOOP;
+    IF v_dropped <> '{}' THEN
+        v_seq := idemdesk._chain('maintain', NULL, NULL, NULL, jsonb_build_object('dropped', v_dropped), NULL);
+    END IF;
+    RETURN v_dropped;
+END
+$fn$;
+
+-- Minutes become hours and days before they go; gives the names of the partitions it dropped.
+CREATE FUNCTION idemdesk._maintain_samples() RETURNS text[]
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_kept    idemdesk.installation := (SELECT i FROM idemdesk.installation i);
+    v_dropped text[] := '{}';
+    v_part    record;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('idemdesk roll-up', 0));
+    PERFORM idemdesk._roll_up('minute', 'hour');
+    PERFORM idemdesk._roll_up('hour', 'day');
+    DELETE FROM idemdesk.sample_day d WHERE d.bucket_start < now() - v_kept.days_kept;
+    DELETE FROM idemdesk.sample_run r WHERE r.bucket_start < now() - v_kept.minutes_kept;
+    FOR v_part IN
+        SELECT c.relname, p.relname AS parent, to_date(right(c.relname, 8), 'YYYYMMDD') AS starts
+          FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
+         WHERE p.relnamespace = 'idemdesk'::regnamespace AND p.relname IN ('sample_minute', 'sample_hour', 'event')
+    LOOP
+        -- A day more than asked: partitions end in UTC, and what is dropped has been rolled up for long.
+        CONTINUE WHEN CASE v_part.parent WHEN 'sample_minute' THEN v_part.starts + interval '2 days' + v_kept.minutes_kept
+                                         WHEN 'sample_hour' THEN v_part.starts + interval '1 month 1 day' + v_kept.hours_kept
+                                         ELSE v_part.starts + interval '2 days' + v_kept.hours_kept END >= now();
+        BEGIN
+            EXECUTE format('ALTER TABLE idemdesk.%I DETACH PARTITION idemdesk.%I', v_part.parent, v_part.relname);
+            EXECUTE format('DROP TABLE idemdesk.%I', v_part.relname);
+            v_dropped := v_dropped || v_part.relname::text;
+        EXCEPTION WHEN lock_not_available THEN
+            NULL; -- in use: the next call finds it again
+        END;
+    END LOOP;
+    RETURN v_dropped;
+END
+$fn$;
+
+-- A report of a conflict goes when nobody reported it for so long: as many as are gone in a moment, the next call takes
+-- the rest.
+CREATE FUNCTION idemdesk._maintain_conflicts() RETURNS void
+    LANGUAGE sql SET search_path = pg_catalog, pg_temp
+AS $fn$
+    DELETE FROM idemdesk.conflict c WHERE c.id IN (SELECT o.id FROM idemdesk.conflict o
+        WHERE o.last_at < now() - (SELECT i.conflicts_kept FROM idemdesk.installation i) ORDER BY o.last_at LIMIT 10000)
+$fn$;
+
+-- Ends undo windows and empties what is past its time. Safe to call at any moment, by the console, by a sampler, or by
+-- cron. Gives the names of the partitions it dropped.
+CREATE FUNCTION idemdesk.maintain() RETURNS text[]
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
+AS $fn$
+BEGIN
+    PERFORM idemdesk._maintain_conflicts();
+    RETURN idemdesk._maintain_actions() || idemdesk._maintain_samples();
+END
+$fn$;
+
+GRANT EXECUTE ON FUNCTION idemdesk.maintain() TO idemdesk_operator, idemdesk_admin;
+RESET ROLE;
