@@ -40,6 +40,7 @@ ActionRunner::ActionRunner(sql::Database *database, QString journalPath, QObject
     , m_database(database)
     , m_journal(std::move(journalPath))
 {
+    m_clock.start();
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &ActionRunner::step);
     m_cutTimer.setSingleShot(true);
@@ -89,7 +90,7 @@ void ActionRunner::takeOver(const sql::ActionRecord &action)
     m_action = action;
     m_pace = BatchPace(action.verb == sql::ActionVerb::Purge ? kSetRows : kSingleRows);
     m_error.reset();
-    m_rate.start();
+    m_rate.start(m_clock.elapsed());
     if (action.state == sql::ActionState::Paused) {
         change(sql::ActionState::Running, {});
         return;
@@ -130,7 +131,7 @@ void ActionRunner::onOpened(const sql::Result<sql::ActionRecord> &result)
     m_request.reset();
     m_undo.reset();
     m_action = *result;
-    m_rate.start();
+    m_rate.start(m_clock.elapsed());
     takeState(m_action.state);
 }
 
@@ -237,7 +238,7 @@ void ActionRunner::onBatch(const sql::Result<sql::BatchResult> &result)
         m_action.note = result->note;
         m_sweeping = result->sweep;
         m_outcomes += result->outcomes;
-        m_rate.add(std::accumulate(result->counts.cbegin(), result->counts.cend(), qint64(0)));
+        m_rate.add(std::accumulate(result->counts.cbegin(), result->counts.cend(), qint64(0)), m_clock.elapsed());
         if (!result->repeated) {
             m_pace.took(result->tookMicros);
         }
@@ -275,7 +276,7 @@ void ActionRunner::findOut()
     if (m_database == nullptr) {
         return;
     }
-    m_rate.stand();
+    m_rate.stand(m_clock.elapsed());
     setStage(Stage::Finding);
     auto future = m_database->run(sql::LaneKind::Control, { QString(), 10'000, true },
         [id = m_action.id](sql::Session &session) { return sql::readAction(session, id); });
@@ -315,7 +316,7 @@ void ActionRunner::findOut()
         m_request.reset();
         m_undo.reset();
         m_action = **result;
-        m_rate.go();
+        m_rate.go(m_clock.elapsed());
         if (stopped && m_action.state == sql::ActionState::Running && !m_cancelWanted && !m_pauseWanted) {
             // The batch failed for a reason that will not go away by itself. It is paused, so that nothing waits for this console.
             change(sql::ActionState::Paused, m_error->why.isEmpty() ? m_error->what : m_error->why);
@@ -343,7 +344,7 @@ void ActionRunner::resume()
     m_error.reset();
     m_timeouts = 0;
     if (m_stage == Stage::Paused) {
-        m_rate.start();
+        m_rate.start(m_clock.elapsed());
         change(sql::ActionState::Running, {});
     } else if (m_stage == Stage::Stopped) {
         findOut();
@@ -421,7 +422,7 @@ qint64 ActionRunner::secondsLeft() const
 {
     const double rate = rowsPerSecond();
     const qint64 left = m_action.plannedRows - rowsDone(m_action.counts) - rowsSkipped(m_action.counts);
-    return rate > 0 && left >= 0 && m_rate.settled() ? qint64(double(left) / rate) : -1;
+    return rate > 0 && left >= 0 && m_rate.settled(m_clock.elapsed()) ? qint64(double(left) / rate) : -1;
 }
 
 bool ActionRunner::active() const

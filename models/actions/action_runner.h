@@ -52,7 +52,7 @@ public:
     const std::optional<sql::Error> &error() const { return m_error; }
     const QStringList &holdReasons() const { return m_holdReasons; }
     const QList<sql::RowOutcome> &outcomes() const { return m_outcomes; } ///< of this run, but not of a purge
-    double rowsPerSecond() const { return m_rate.perSecond(); } ///< of late, pauses between batches included
+    double rowsPerSecond() const { return m_rate.perSecond(m_clock.elapsed()); } ///< of late, pauses between batches included
     qint64 secondsLeft() const; ///< -1: cannot say, or not yet
     bool sweeping() const { return m_sweeping; } ///< a purge looks for rows that were locked before
     bool active() const; ///< something more will happen by itself
@@ -93,6 +93,7 @@ private:
     int m_timeouts = 0; ///< in a row
     int m_lookUps = 0; ///< in a row, without an answer
     ProgressRate m_rate;
+    QElapsedTimer m_clock;
     QElapsedTimer m_sinceCheck;
     QTimer m_timer; ///< the next step
     QTimer m_cutTimer; ///< gives up a batch that keeps a cancel waiting

@@ -7,6 +7,7 @@
 #include "ui/pages/recovery_page.h"
 #include "ui/window/rail.h"
 
+#include <QClipboard>
 #include <QComboBox>
 #include <QDialog>
 #include <QDir>
@@ -42,6 +43,7 @@ private slots:
     void installsFromTheWizard();
     void installWithoutRightsChangesNothing();
     void registersFromThePage();
+    void allRightsAreToldAtOnceAndRun();
     void aRegisteredTableIsThereOnce();
     void afterInstallingTheMissingRightIsNamed();
 
@@ -156,6 +158,50 @@ int InstallWindowTest::shownTables(const QString &relation) const
 {
     const auto *tables = m_window->find<QTableView>(u"overviewTable"_s)->model();
     return int(tables->match(tables->index(0, 0), Qt::DisplayRole, relation, -1, Qt::MatchExactly).size());
+}
+
+/// An effect in another schema, by a function and a type of their own: one look names all that is missing, and what it names runs.
+void InstallWindowTest::allRightsAreToldAtOnceAndRun()
+{
+    m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k2')"_s);
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"GRANT idemdesk_operator TO adm; CREATE SCHEMA ledger; CREATE SCHEMA \"Odd types\"; CREATE DOMAIN \"Odd types\".code AS text; REVOKE USAGE ON TYPE \"Odd types\".code FROM PUBLIC;"
+        "CREATE TABLE ledger.\"Entry\" (id \"Odd types\".code, tenant text, key text, secret text); CREATE TABLE ledger.side (id text);"
+        "CREATE FUNCTION ledger.plain(text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT $1'; REVOKE EXECUTE ON FUNCTION ledger.plain(text) FROM PUBLIC;"
+        "GRANT USAGE ON SCHEMA ledger, \"Odd types\" TO adm; GRANT SELECT ON ledger.\"Entry\", ledger.side TO adm; GRANT EXECUTE ON FUNCTION ledger.plain(text) TO adm;"
+        "GRANT USAGE ON TYPE \"Odd types\".code TO adm; REVOKE DELETE, INSERT ON app.k FROM idemdesk_runner; REVOKE USAGE ON SCHEMA app FROM idemdesk_runner"_s);
+    const auto profile = sql::profileFromJson(tableProfile(R"({"effects": [{"type": "eff", "proves": true, "sql":
+        "SELECT ledger.plain(f.id::\"Odd types\".code::text) AS id, NULL::timestamptz AS at, NULL::text AS state FROM ledger.\"Entry\" f WHERE f.tenant = t.tenant AND f.key = t.key AND EXISTS (SELECT FROM ledger.side)"}]})"), u"test"_s);
+    QVERIFY2(profile.ok(), profile.ok() ? "" : qPrintable(profile.error().line()));
+    m_window->connectAs(u"adm"_s, m_fixture->database());
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 10'000);
+    m_window->connection.addProfile(*profile, models::TargetSource::File, {}, true);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.target(u"k2"_s) != nullptr, 10'000);
+    m_window->window->openRegister(u"k2"_s);
+    auto *dialog = m_window->find<QDialog>(u"registerDialog"_s);
+    auto *go = dialog->findChild<QPushButton *>(u"registerGo"_s);
+    auto *grants = dialog->findChild<QPlainTextEdit *>(u"registerGrants"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(!grants->toPlainText().isEmpty(), 10'000);
+    QVERIFY(!go->isEnabled());
+    const QString told = grants->toPlainText();
+    for (const QString &part : { u"ON SCHEMA app"_s, u"ON SCHEMA ledger"_s, u"ON SCHEMA \"Odd types\""_s, u"SELECT (id, tenant, key) ON ledger.\"Entry\""_s,
+             u"SELECT ON ledger.side"_s, u"EXECUTE ON FUNCTION ledger.plain"_s, u"USAGE ON TYPE \"Odd types\".code"_s, u"GRANT DELETE, INSERT"_s }) {
+        QVERIFY2(told.contains(part), qPrintable(part + u" in\n"_s + told));
+    }
+    QVERIFY2(!told.contains(u"secret"_s), qPrintable(told)); // no more than is read
+    m_fixture->cluster().psql(m_fixture->database(), told); // with ON_ERROR_STOP
+    // The lines can be taken away, too.
+    auto *findings = dialog->findChild<QTableView *>(u"registerFindings"_s);
+    findings->selectAll();
+    QTest::keyClick(findings, Qt::Key_C, Qt::ControlModifier);
+    QVERIFY2(QGuiApplication::clipboard()->text().contains(u"may not call ledger.plain"_s), qPrintable(QGuiApplication::clipboard()->text()));
+    for (QPushButton *button : dialog->findChildren<QPushButton *>()) {
+        if (button->text().contains(u"again"_s)) {
+            QTest::mouseClick(button, Qt::LeftButton);
+        }
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(go->isEnabled(), 10'000); // one round
+    QVERIFY(!grants->isVisible());
 }
 
 /// A profile that the person saved, the same one registered, and a chooser of each page: one table all the time.

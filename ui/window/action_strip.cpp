@@ -157,7 +157,7 @@ void ActionStrip::showRunner()
     m_bar->setValue(unknown ? 0 : int(std::min<qint64>(1000, done * 1000 / action.plannedRows)));
     const bool resumable = stage == Stage::Paused || (stage == Stage::Stopped && action.requestedAt.micros != 0);
     const bool focused = isAncestorOf(window()->focusWidget());
-    m_rows->setVisible(over && !runner.outcomes().isEmpty());
+    m_rows->setVisible(over && models::rowsDone(action.counts) + models::rowsSkipped(action.counts) > 0);
     m_close->setVisible(over || stage == Stage::Asking || stage == Stage::Stopped || stage == Stage::Paused);
     m_pause->setText(resumable ? tr("Resume") : stage == Stage::Pausing ? tr("Pausing…") : tr("Pause"));
     // While it pauses the button stays as it is, focus and all; pressed again it asks for the same once more.
