@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/health/health_controller.h"
 #include "models/keys/key_detail.h"
 #include "models/overview/overview_model.h"
 #include "sql/profile/profile_json.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/pages/detail_pane.h"
+#include "ui/pages/health_page.h"
+#include "ui/window/rail.h"
 
 #include <QComboBox>
 #include <QDir>
@@ -14,6 +17,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScopeGuard>
+#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -71,6 +75,7 @@ private slots:
     void filtersWithWrongValuesAreMarked();
     void tablesOfOneTitleAreToldApart();
     void sizeAndZeroAreWhatTheySay();
+    void healthsNumberIsTheSumOfItsTabs();
     void profileThatIsNotSqlIsNamed();
     void rowThatIsGoneIsSaidInTheDetail();
     void autoRefreshRestsWhileADialogIsOpen();
@@ -381,6 +386,26 @@ void TestWindowBadInput::sizeAndZeroAreWhatTheySay()
     m_fixture->find<QToolButton>(u"overviewRefresh"_s)->click();
     QTRY_VERIFY_WITH_TIMEOUT(cell(u"x.t"_s, Column::Size) != before, 20'000);
     QVERIFY2(cell(u"x.t"_s, Column::Size).endsWith(u"MiB"_s), qPrintable(cell(u"x.t"_s, Column::Size)));
+}
+
+void TestWindowBadInput::healthsNumberIsTheSumOfItsTabs()
+{
+    connectAs(u"reader"_s);
+    open(u"t"_s, profileJson(u"t"_s, u"x.t"_s));
+    open(u"good"_s, profileJson(u"good"_s, u"x.good"_s));
+    m_fixture->window->showPage(u"health"_s);
+    models::HealthController *health = m_fixture->window->health();
+    QTRY_VERIFY_WITH_TIMEOUT(!health->busy() && health->model()->problems() > 0, 20'000);
+    const auto *tabs = m_fixture->find<QTabWidget>(u"healthTabs"_s);
+    const auto count = [tabs](int tab) {
+        const QRegularExpressionMatch match = QRegularExpression(u"\\((\\d+)\\)$"_s).match(tabs->tabText(tab));
+        return match.hasMatch() ? match.captured(1).toInt() : 0;
+    };
+    QTRY_COMPARE(qsizetype(count(0)), health->model()->problems());
+    QCOMPARE(m_fixture->find<ui::RailButton>(u"rail_health"_s)->count(), QString::number(count(0) + count(1)));
+    // A list that is narrowed to one table does not change what the tab says of all.
+    m_fixture->window->healthPage()->showTarget(u"t"_s);
+    QCOMPARE(qsizetype(count(0)), health->model()->problems());
 }
 
 void TestWindowBadInput::profileThatIsNotSqlIsNamed()
