@@ -124,7 +124,7 @@ bool alike(const QList<CaseRow> &rows)
 }
 
 /// What the row says that it led to: its result's number, else the numbers that its response names at its top. Not what is masked.
-QString answerOf(const CaseRow &row)
+QString storedAnswerOf(const CaseRow &row)
 {
     if (const QString result = recordResultText(row.detail.record); !result.isEmpty() && !row.masks(sql::Role::ResultId)) {
         return result;
@@ -190,7 +190,7 @@ VerdictFacts verdictFacts(const CaseFile &file)
         IntentFacts intent;
         intent.label = row.key;
         intent.state = row.detail.record.state;
-        intent.answer = answerOf(row);
+        intent.answer = storedAnswerOf(row);
         bool known = false;
         const qint64 attempts = countOf(row.detail.record, sql::Role::Attempts, &known);
         intent.attempts = known ? std::optional(attempts) : std::nullopt;

@@ -160,10 +160,10 @@ ActionDialog::ActionDialog(const ActionQuestion &question, QWidget *parent)
             m_fields += field;
         }
     }
-    QWidget *before = m_fields.constFirst();
-    for (QWidget *next : QList<QWidget *>(m_fields.mid(1)) << m_go << cancel) {
-        setTabOrder(before, next);
-        before = next;
+    QList<QWidget *> order = m_fields;
+    order << m_go << cancel;
+    for (qsizetype i = 1; i < order.size(); ++i) {
+        setTabOrder(order.at(i - 1), order.at(i));
     }
     resize(720, 520);
     m_reason->setFocus();

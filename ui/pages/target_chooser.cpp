@@ -14,7 +14,7 @@ namespace idemdesk::ui {
 namespace {
 
 constexpr int kLabelChars = 120;
-constexpr int kListWidth = 180 * kGrid; // two identifiers of the longest kind still differ within it
+constexpr int kDroppedWidth = 180 * kGrid; // two identifiers of the longest kind still differ within it
 
 } // namespace
 
@@ -33,7 +33,7 @@ void addTarget(QComboBox *chooser, const sql::Profile &profile)
     chooser->addItem(label, profile.name);
     chooser->setItemData(chooser->count() - 1, label, Qt::ToolTipRole);
     const int width = chooser->fontMetrics().horizontalAdvance(label) + 8 * kGrid;
-    chooser->view()->setMinimumWidth(std::clamp(width, chooser->view()->minimumWidth(), kListWidth));
+    chooser->view()->setMinimumWidth(std::clamp(width, chooser->view()->minimumWidth(), kDroppedWidth));
 }
 
 } // namespace idemdesk::ui
