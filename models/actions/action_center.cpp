@@ -5,6 +5,7 @@
 #include "models/async.h"
 #include "sql/console/console_schema.h"
 #include "sql/lanes/database.h"
+#include "sql/types/statement.h"
 
 #include <QUuid>
 
@@ -125,7 +126,7 @@ void ActionCenter::readStatus()
         if (m_status.installedVersion == 0) {
             m_whyNot = tr("The console schema is not installed in this database, so the console only reads.");
         } else if (!m_status.readable) {
-            m_whyNot = tr("This login is no member of idemdesk_viewer, so the console only reads the tables.");
+            m_whyNot = tr("This login is no member of idemdesk_viewer, so the console only reads the tables.") + u' ' + grantSentence();
         } else if (m_status.installedVersion == sql::ConsoleStatus::kPreRelease) {
             m_whyNot = tr("A pre-release installed the console schema. Export its trail, uninstall it, and install again.");
         } else if (m_status.newerThanKnown()) {
@@ -135,7 +136,7 @@ void ActionCenter::readStatus()
         } else if (m_readOnly) {
             m_whyNot = tr("This connection is marked as read-only.");
         } else if (!m_status.isOperator) {
-            m_whyNot = tr("This login is no member of idemdesk_operator.");
+            m_whyNot = tr("This login is no member of idemdesk_operator.") + u' ' + grantSentence();
         } else if (m_status.superuser) {
             m_whyNot = tr("A superuser runs no actions: nothing would hold it back. Connect with a login of your own.");
         } else if (m_status.red()) {
@@ -150,6 +151,12 @@ void ActionCenter::readStatus()
             maintainOnce();
         }
     });
+}
+
+/// A statement that runs as it stands.
+QString ActionCenter::grantSentence() const
+{
+    return tr("An administrator runs: %1").arg(u"GRANT idemdesk_operator TO "_s + sql::quoteIdentifier(m_database->facts().user) + u';');
 }
 
 void ActionCenter::readLists()
@@ -249,7 +256,7 @@ void ActionCenter::undo(const sql::ActionRecord &of, const QString &reason, cons
         return;
     }
     makeRunner();
-    m_runner->startUndo(QUuid::createUuid().toString(QUuid::WithoutBraces), of.id, reason, ticket);
+    m_runner->startUndo(QUuid::createUuid().toString(QUuid::WithoutBraces), of.id, reason, ticket, of.verb);
 }
 
 void ActionCenter::takeOver(const sql::ActionRecord &action)

@@ -39,7 +39,9 @@ public:
     void disallow();
     int secondsAllowed() const; ///< left on a guarded connection; 0 where actions are not allowed
     bool guarded() const { return m_guarded; }
-    bool consoleInstalled() const { return m_status.installedVersion > 0; }
+    bool consoleInstalled() const { return m_status.installedVersion != 0; } ///< also where this login may not look at it
+    /// The schema is there, and a grant is all this login lacks; refresh() sees it once it is given.
+    bool rightsMissing() const { return m_statusKnown && consoleInstalled() && (!m_status.readable || !m_status.isOperator); }
     const sql::ConsoleStatus &status() const { return m_status; }
     bool statusKnown() const { return m_statusKnown; }
 
@@ -74,6 +76,7 @@ signals:
 
 private:
     void readStatus();
+    QString grantSentence() const;
     void readLists();
     void settleJournal();
     void maintainOnce();

@@ -6,6 +6,7 @@
 #include "sql/lanes/database.h"
 
 #include <QCoreApplication>
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -19,6 +20,8 @@ constexpr int kCheckMs = 1'000; // how often the server's pressure is looked at
 constexpr int kHoldMs = 2'000; // until it is looked at again while holding off
 constexpr int kCutMs = 500; // a cancel waits this long for a batch before it gives it up
 constexpr int kMostTimeouts = 3;
+constexpr int kSetRows = 1'000; ///< of the first batch of what works on whole sets: a purge, and the undo of one
+constexpr int kSingleRows = 200; ///< of what works row by row
 constexpr int kFirstLookUpMs = 200;
 constexpr int kSlowestLookUpMs = 5'000;
 
@@ -37,6 +40,7 @@ ActionRunner::ActionRunner(sql::Database *database, QString journalPath, QObject
     , m_database(database)
     , m_journal(std::move(journalPath))
 {
+    m_clock.start();
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &ActionRunner::step);
     m_cutTimer.setSingleShot(true);
@@ -63,12 +67,11 @@ void ActionRunner::start(const sql::ActionRequest &request)
     m_action.verb = request.verb;
     m_action.reason = request.reason;
     m_action.plannedRows = request.purge ? request.purge->rows : request.rows.size();
-    // A recovery works row by row, and so slower than a purge.
-    m_pace = BatchPace(request.purge ? 1'000 : 200);
+    m_pace = BatchPace(request.purge ? kSetRows : kSingleRows);
     open();
 }
 
-void ActionRunner::startUndo(const QString &id, const QString &of, const QString &reason, const QString &ticket)
+void ActionRunner::startUndo(const QString &id, const QString &of, const QString &reason, const QString &ticket, sql::ActionVerb verb)
 {
     m_undo = sql::ActionRequest();
     m_undo->id = id;
@@ -78,17 +81,16 @@ void ActionRunner::startUndo(const QString &id, const QString &of, const QString
     m_action.id = id;
     m_action.verb = sql::ActionVerb::Undo;
     m_action.undoOf = of;
-    m_pace = BatchPace(200);
+    m_pace = BatchPace(verb == sql::ActionVerb::Purge ? kSetRows : kSingleRows);
     open();
 }
 
 void ActionRunner::takeOver(const sql::ActionRecord &action)
 {
     m_action = action;
-    m_pace = BatchPace(action.verb == sql::ActionVerb::Purge ? 1'000 : 200);
+    m_pace = BatchPace(action.verb == sql::ActionVerb::Purge ? kSetRows : kSingleRows);
     m_error.reset();
-    m_runTime.start();
-    m_rowsOfRun = 0;
+    m_rate.start(m_clock.elapsed());
     if (action.state == sql::ActionState::Paused) {
         change(sql::ActionState::Running, {});
         return;
@@ -129,7 +131,7 @@ void ActionRunner::onOpened(const sql::Result<sql::ActionRecord> &result)
     m_request.reset();
     m_undo.reset();
     m_action = *result;
-    m_runTime.start();
+    m_rate.start(m_clock.elapsed());
     takeState(m_action.state);
 }
 
@@ -236,9 +238,7 @@ void ActionRunner::onBatch(const sql::Result<sql::BatchResult> &result)
         m_action.note = result->note;
         m_sweeping = result->sweep;
         m_outcomes += result->outcomes;
-        for (const qint64 rows : result->counts) {
-            m_rowsOfRun += rows;
-        }
+        m_rate.add(std::accumulate(result->counts.cbegin(), result->counts.cend(), qint64(0)), m_clock.elapsed());
         if (!result->repeated) {
             m_pace.took(result->tookMicros);
         }
@@ -253,7 +253,9 @@ void ActionRunner::onBatch(const sql::Result<sql::BatchResult> &result)
     }
     const sql::Error &error = result.error();
     if (answerLost(error)) {
-        m_pace.timedOut();
+        if (error.kind == sql::ErrorKind::Timeout) {
+            m_pace.timedOut(); // a connection that broke says nothing of the batch's size
+        }
         findOut();
         return;
     }
@@ -274,6 +276,7 @@ void ActionRunner::findOut()
     if (m_database == nullptr) {
         return;
     }
+    m_rate.stand(m_clock.elapsed());
     setStage(Stage::Finding);
     auto future = m_database->run(sql::LaneKind::Control, { QString(), 10'000, true },
         [id = m_action.id](sql::Session &session) { return sql::readAction(session, id); });
@@ -313,9 +316,7 @@ void ActionRunner::findOut()
         m_request.reset();
         m_undo.reset();
         m_action = **result;
-        if (!m_runTime.isValid()) {
-            m_runTime.start();
-        }
+        m_rate.go(m_clock.elapsed());
         if (stopped && m_action.state == sql::ActionState::Running && !m_cancelWanted && !m_pauseWanted) {
             // The batch failed for a reason that will not go away by itself. It is paused, so that nothing waits for this console.
             change(sql::ActionState::Paused, m_error->why.isEmpty() ? m_error->what : m_error->why);
@@ -343,8 +344,7 @@ void ActionRunner::resume()
     m_error.reset();
     m_timeouts = 0;
     if (m_stage == Stage::Paused) {
-        m_runTime.start();
-        m_rowsOfRun = 0;
+        m_rate.start(m_clock.elapsed());
         change(sql::ActionState::Running, {});
     } else if (m_stage == Stage::Stopped) {
         findOut();
@@ -418,17 +418,11 @@ void ActionRunner::setStage(Stage stage)
     emit changed();
 }
 
-double ActionRunner::rowsPerSecond() const
-{
-    const qint64 ms = m_runTime.isValid() ? m_runTime.elapsed() : 0;
-    return ms > 0 ? double(m_rowsOfRun) * 1'000.0 / double(ms) : 0.0;
-}
-
 qint64 ActionRunner::secondsLeft() const
 {
     const double rate = rowsPerSecond();
     const qint64 left = m_action.plannedRows - rowsDone(m_action.counts) - rowsSkipped(m_action.counts);
-    return rate > 0 && left >= 0 ? qint64(double(left) / rate) : -1;
+    return rate > 0 && left >= 0 && m_rate.settled(m_clock.elapsed()) ? qint64(double(left) / rate) : -1;
 }
 
 bool ActionRunner::active() const

@@ -3,6 +3,7 @@
 
 #include "models/actions/action_journal.h"
 #include "models/actions/batch_pace.h"
+#include "models/actions/progress_rate.h"
 #include "sql/actions/action_gateway.h"
 
 #include <QElapsedTimer>
@@ -37,7 +38,9 @@ public:
     void setThrottled(bool throttled) { m_throttled = throttled; }
 
     void start(const sql::ActionRequest &request);
-    void startUndo(const QString &id, const QString &of, const QString &reason, const QString &ticket);
+    /// verb: of what is undone, where that is known; it says how large the first batch may be.
+    void startUndo(const QString &id, const QString &of, const QString &reason, const QString &ticket,
+        sql::ActionVerb verb = sql::ActionVerb::Recover);
     /// Takes over an open action: one that waited for approval, was paused, or whose console went away.
     void takeOver(const sql::ActionRecord &action);
     void pause();
@@ -49,8 +52,8 @@ public:
     const std::optional<sql::Error> &error() const { return m_error; }
     const QStringList &holdReasons() const { return m_holdReasons; }
     const QList<sql::RowOutcome> &outcomes() const { return m_outcomes; } ///< of this run, but not of a purge
-    double rowsPerSecond() const; ///< of this run, pauses included
-    qint64 secondsLeft() const; ///< -1: cannot say
+    double rowsPerSecond() const { return m_rate.perSecond(m_clock.elapsed()); } ///< of late, pauses between batches included
+    qint64 secondsLeft() const; ///< -1: cannot say, or not yet
     bool sweeping() const { return m_sweeping; } ///< a purge looks for rows that were locked before
     bool active() const; ///< something more will happen by itself
 
@@ -89,8 +92,8 @@ private:
     bool m_batchUnderWay = false;
     int m_timeouts = 0; ///< in a row
     int m_lookUps = 0; ///< in a row, without an answer
-    qint64 m_rowsOfRun = 0;
-    QElapsedTimer m_runTime;
+    ProgressRate m_rate;
+    QElapsedTimer m_clock;
     QElapsedTimer m_sinceCheck;
     QTimer m_timer; ///< the next step
     QTimer m_cutTimer; ///< gives up a batch that keeps a cancel waiting

@@ -4,6 +4,7 @@
 #include "models/alerts/alert_judge.h"
 #include "models/alerts/alert_rules.h"
 #include "models/async.h"
+#include "models/format/labels.h"
 #include "sql/lanes/database.h"
 #include "sql/local/local_samples.h"
 #include "sql/trends/minute_series.h"
@@ -56,7 +57,7 @@ sql::Result<Judgement> judge(sql::Session &session, const QList<TargetEntry> &ta
         }
         const sql::Profile &profile = target.target.profile;
         for (const sql::AlertRule &rule : *rules) {
-            judgement.entries.append({ profile.name, profile.shownTitle(), judged(rule, *minutes) });
+            judgement.entries.append({ profile.name, targetLabel(profile), judged(rule, *minutes) });
         }
     }
     return judgement;

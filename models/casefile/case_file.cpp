@@ -13,6 +13,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QSet>
 #include <algorithm>
 
@@ -122,6 +123,29 @@ bool alike(const QList<CaseRow> &rows)
         || all([](const CaseRow &row) { return row.detail.effects.isEmpty() || row.detail.effects.constFirst().rows.isEmpty() ? QString() : row.detail.effects.constFirst().rows.constFirst().id.text; });
 }
 
+/// What the row says that it led to: its result's number, else the numbers that its response names at its top. Not what is masked.
+QString storedAnswerOf(const CaseRow &row)
+{
+    if (const QString result = recordResultText(row.detail.record); !result.isEmpty() && !row.masks(sql::Role::ResultId)) {
+        return result;
+    }
+    const sql::Cell body = row.detail.record.role(sql::Role::ResponseBody);
+    if (body.null || body.partial() || body.failed() || row.masks(sql::Role::ResponseBody)) {
+        return {};
+    }
+    static const QRegularExpression number(u"(^|_)(id|no|number|ref|reference|charge|payment|order)$|[a-z](Id|No|Number|Ref)$"_s);
+    // These name who asked, or the asking itself: they differ however often it was done.
+    static const QRegularExpression other(u"^(request|trace|span|correlation|session|event|message|idempotency)"_s);
+    QStringList named;
+    const QJsonObject response = QJsonDocument::fromJson(body.text.toUtf8()).object();
+    for (auto it = response.begin(); it != response.end(); ++it) {
+        if (number.match(it.key()).hasMatch() && !other.match(it.key()).hasMatch() && (it.value().isString() || it.value().isDouble())) {
+            named += it.key() + u' ' + it.value().toVariant().toString();
+        }
+    }
+    return named.join(u", "_s);
+}
+
 } // namespace
 
 CaseSubject caseSubject(const sql::Target &target, const QString &registeredName, const sql::KeyRecord &record)
@@ -166,6 +190,7 @@ VerdictFacts verdictFacts(const CaseFile &file)
         IntentFacts intent;
         intent.label = row.key;
         intent.state = row.detail.record.state;
+        intent.answer = storedAnswerOf(row);
         bool known = false;
         const qint64 attempts = countOf(row.detail.record, sql::Role::Attempts, &known);
         intent.attempts = known ? std::optional(attempts) : std::nullopt;

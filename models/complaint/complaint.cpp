@@ -2,6 +2,7 @@
 #include "models/complaint/complaint.h"
 
 #include "models/filter/filter_values.h"
+#include "models/format/labels.h"
 #include "sql/keys/key_gateway.h"
 #include "sql/keys/order.h"
 #include "sql/types/tr.h"
@@ -67,7 +68,7 @@ bool ends(const sql::Error &error) { return error.kind == sql::ErrorKind::Cancel
 bool setComplaintTime(ComplaintQuestion *question, const QString &text, const QTimeZone &zone)
 {
     constexpr qint64 kHalfDay = 43'200; // seconds
-    const QString trimmed = text.trimmed();
+    const QString trimmed = withDate(text.trimmed(), zone);
     const auto value = timeValue(trimmed, FilterOperator::GreaterOrEqual, zone);
     auto at = value ? sql::Timestamp::parse(value->value) : std::nullopt;
     if (!at || at->kind != sql::Timestamp::Kind::Finite) {
@@ -132,7 +133,7 @@ sql::Result<ComplaintAnswer> searchComplaint(sql::Session &session, const QList<
             if (!reasons.contains(why)) {
                 reasons += why;
             }
-            notSearched[why] += target.profile.shownTitle();
+            notSearched[why] += targetLabel(target.profile);
             continue;
         }
         ++answer.searched;
@@ -141,7 +142,7 @@ sql::Result<ComplaintAnswer> searchComplaint(sql::Session &session, const QList<
             answer.candidates.append({ i, record });
         }
         if (page->more) {
-            answer.notes += Tr::tr("%1 has more than %n match(es). Say more to see the right ones.", nullptr, request.limit).arg(target.profile.shownTitle());
+            answer.notes += Tr::tr("%1 has more than %n match(es). Say more to see the right ones.", nullptr, request.limit).arg(targetLabel(target.profile));
         }
     }
     for (const QString &why : std::as_const(reasons)) {

@@ -2,6 +2,7 @@
 #include "models/complaint/complaint_model.h"
 
 #include "models/format/display_text.h"
+#include "models/format/labels.h"
 #include "models/keys/key_cells.h"
 
 using namespace Qt::StringLiterals;
@@ -70,7 +71,7 @@ QString ComplaintModel::text(const Candidate &candidate, int column, bool exact)
         }
         return tr("not known");
     case Table:
-        return target.profile.shownTitle();
+        return targetLabel(target.profile);
     case Scope: {
         QStringList parts;
         for (const sql::Cell &part : record.scope) {

@@ -3,6 +3,7 @@
 
 #include "models/async.h"
 #include "models/conflicts/log_sources.h"
+#include "models/format/labels.h"
 #include "sql/conflicts/conflict_gateway.h"
 #include "sql/lanes/database.h"
 #include "sql/local/local_conflicts.h"
@@ -70,9 +71,12 @@ void ConflictController::setDatabase(sql::Database *database)
 void ConflictController::setTargets(const QList<TargetEntry> &targets)
 {
     m_targets.clear();
+    QHash<QString, QString> labels;
     for (const TargetEntry &entry : targets) {
         m_targets += entry.target;
+        labels.insert(entry.registration ? entry.registration->name : entry.target.profile.name, targetLabel(entry.target.profile));
     }
+    m_model->setTableLabels(labels);
 }
 
 void ConflictController::setFilter(const QString &kind, const QString &key)

@@ -57,6 +57,14 @@ void ConflictModel::fetchMore(const QModelIndex &parent)
 
 int ConflictModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_rows.size()); }
 
+void ConflictModel::setTableLabels(const QHash<QString, QString> &labels)
+{
+    m_tables = labels;
+    if (!m_rows.isEmpty()) {
+        emit dataChanged(index(0, Table), index(int(m_rows.size()) - 1, Table));
+    }
+}
+
 int ConflictModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
 QVariant ConflictModel::data(const QModelIndex &index, int role) const
@@ -75,7 +83,7 @@ QVariant ConflictModel::data(const QModelIndex &index, int role) const
     switch (index.column()) {
     case At: full = role == Qt::ToolTipRole ? m_format.exact(record.lastAt) : m_format.text(record.lastAt); break;
     case Kind: full = conflictKindLabel(record.kind); break;
-    case Table: full = record.target; break;
+    case Table: full = m_tables.value(record.target, record.target); break;
     case Scope: full = record.scope; break;
     case Key: full = record.key.value_or(record.keyHash.isEmpty() ? tr("(not named)") : tr("hash %1").arg(record.keyHash)); break;
     case Times: full = countText(record.count); break;

@@ -5,6 +5,7 @@
 #include "sql/types/conflict.h"
 
 #include <QAbstractTableModel>
+#include <QHash>
 
 namespace idemdesk::models {
 
@@ -21,6 +22,8 @@ public:
     void append(const sql::ConflictPage &page);
     void moreFailed() { m_asked = false; }
     void setTimeFormat(const TimeFormat &format);
+    /// How the tables are shown whose names the conflicts carry; others are shown by their name.
+    void setTableLabels(const QHash<QString, QString> &labels);
     const sql::ConflictRecord *record(int row) const; ///< null where there is no such row
     const QList<sql::ConflictRecord> &rows() const { return m_rows; }
 
@@ -36,6 +39,7 @@ signals:
 
 private:
     QList<sql::ConflictRecord> m_rows;
+    QHash<QString, QString> m_tables;
     bool m_more = false;
     bool m_asked = false;
     TimeFormat m_format;

@@ -20,6 +20,17 @@ namespace {
 
 constexpr qint64 kNoticedSkewMicros = 2'000'000;
 
+bool sameTable(const TargetEntry &a, const TargetEntry &b)
+{
+    return a.target.relation.oid == b.target.relation.oid;
+}
+
+/// A table is there once: what a person adds stands in for what was there of it.
+bool givesWay(const TargetEntry &known, const TargetEntry &added)
+{
+    return known.target.profile.name == added.target.profile.name || sameTable(known, added);
+}
+
 } // namespace
 
 ConnectionController::ConnectionController(QString profileFolder, QObject *parent)
@@ -193,8 +204,14 @@ void ConnectionController::refreshTargets()
 void ConnectionController::acceptTargets(const QList<TargetEntry> &found, const QList<TargetProblem> &problems)
 {
     m_targets = found;
-    for (const TargetEntry &extra : m_extra) {
-        m_targets.removeIf([&extra](const TargetEntry &entry) { return entry.target.profile.name == extra.target.profile.name; });
+    m_extra.removeIf([&found](const TargetEntry &extra) {
+        return std::any_of(found.cbegin(), found.cend(), [&extra](const TargetEntry &entry) {
+            return entry.registration && sameTable(entry, extra)
+                && sql::profileToJson(entry.target.profile) == sql::profileToJson(extra.target.profile);
+        });
+    });
+    for (const TargetEntry &extra : std::as_const(m_extra)) {
+        m_targets.removeIf([&extra](const TargetEntry &entry) { return givesWay(entry, extra); });
         m_targets.append(extra);
     }
     m_problems = problems;
@@ -232,10 +249,10 @@ void ConnectionController::addProfile(const sql::Profile &profile, TargetSource 
         entry.target.confirmed = true;
         entry.source = source;
         entry.file = file;
-        const auto sameName = [&entry](const TargetEntry &known) { return known.target.profile.name == entry.target.profile.name; };
-        m_extra.removeIf(sameName);
+        const auto older = [&entry](const TargetEntry &known) { return givesWay(known, entry); };
+        m_extra.removeIf(older);
         m_extra.append(entry);
-        m_targets.removeIf(sameName);
+        m_targets.removeIf(older);
         m_targets.append(entry);
         emit targetsChanged();
         emit targetAdded(entry.target.profile.name);

@@ -28,6 +28,12 @@ struct TargetEntry {
     QString file; ///< of a saved profile or a file
     std::optional<sql::RegisteredTarget> registration; ///< only such a target drives actions
     sql::CompiledTarget compiled; ///< of the registration, else empty
+
+    /// When it was registered as it is now; nothing where it is not.
+    std::optional<sql::Timestamp> registeredAt() const
+    {
+        return registration ? std::optional(registration->registeredAt) : std::nullopt;
+    }
 };
 
 /// A profile whose table is here but that could not be used, with the reason.

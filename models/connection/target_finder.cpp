@@ -35,6 +35,24 @@ bool fitsBetter(const sql::Target &a, const sql::Target &b)
     return first != second ? first < second : a.profile.roles.size() > b.profile.roles.size();
 }
 
+bool namesAnother(const QList<TargetEntry> &kept, const TargetEntry &entry)
+{
+    return std::any_of(kept.cbegin(), kept.cend(), [&entry](const TargetEntry &other) {
+        return other.target.profile.name == entry.target.profile.name;
+    });
+}
+
+/// Everything finds a table by its profile's name.
+sql::Error nameTaken(const QString &profileName)
+{
+    sql::Error error;
+    error.kind = sql::ErrorKind::Refused;
+    error.what = Tr::tr("Your profile %1 was not used.").arg(displayText(profileName));
+    error.why = Tr::tr("Another table of this database has that name.");
+    error.todo = Tr::tr("Give the profile another name, in its file too.");
+    return error;
+}
+
 class Finder
 {
 public:
@@ -103,16 +121,20 @@ public:
         QList<TargetEntry> kept;
         for (const TargetEntry &entry : std::as_const(m_found.targets)) {
             const auto same = std::find_if(kept.begin(), kept.end(), [&entry](const TargetEntry &other) {
-                // A profile of the person's own stands beside a shipped one; shipped ones compete, and give way to a registered one.
-                return entry.source == TargetSource::Shipped && other.source <= TargetSource::Shipped
-                    && other.target.relation.oid == entry.target.relation.oid;
+                // What two profiles of the person's own say of one table, both are meant to say.
+                return other.source != TargetSource::Saved && other.target.relation.oid == entry.target.relation.oid;
             });
-            if (same == kept.end()) {
+            // A table is there once, else its keys count twice: as it was registered, else by the person's own profile, else by the
+            // shipped one that fits best.
+            if (same != kept.end()) {
+                const bool registered = same->source == TargetSource::Registered;
+                if (!registered && (entry.source == TargetSource::Saved || fitsBetter(entry.target, same->target))) {
+                    *same = entry;
+                }
+            } else if (entry.source == TargetSource::Saved && namesAnother(kept, entry)) {
+                m_found.problems.append({ entry.target.profile.name, entry.file, nameTaken(entry.target.profile.name) });
+            } else {
                 kept.append(entry);
-            } else if (same->source == TargetSource::Registered) {
-                continue;
-            } else if (fitsBetter(entry.target, same->target)) {
-                *same = entry;
             }
         }
         m_found.targets = kept;

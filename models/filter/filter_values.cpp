@@ -112,9 +112,22 @@ std::optional<QString> durationValue(const QString &text)
     return value;
 }
 
-std::optional<TimeValue> timeValue(const QString &text, sql::FilterOperator op, const QTimeZone &zone)
+QString withDate(const QString &text, const QTimeZone &zone)
+{
+    static const QRegularExpression form(u"^(today|yesterday)(?=$|[ T])"_s, QRegularExpression::CaseInsensitiveOption);
+    const auto match = form.match(text);
+    if (!match.hasMatch()) {
+        return text;
+    }
+    const bool before = match.captured(1).compare(u"yesterday"_s, Qt::CaseInsensitive) == 0;
+    const QDate day = QDateTime::currentDateTimeUtc().toTimeZone(zone).date().addDays(before ? -1 : 0);
+    return day.toString(Qt::ISODate) + text.mid(match.capturedLength());
+}
+
+std::optional<TimeValue> timeValue(const QString &given, sql::FilterOperator op, const QTimeZone &zone)
 {
     using sql::FilterOperator;
+    const QString text = withDate(given, zone);
     if (text == u"infinity" || text == u"-infinity") {
         return TimeValue { text, op };
     }

@@ -20,8 +20,12 @@ struct TimeValue {
     sql::FilterOperator op;
 };
 
+/// "today" and "yesterday", alone or before a time of day, as the date they are in the zone; any other text as it is.
+QString withDate(const QString &text, const QTimeZone &zone);
+
 /// Reads "2026-11-01", "2026-11-01T12:30[:15[.123456]]" with an optional offset ("Z", "+02", "+02:00"; else `zone`; a
-/// blank may stand for the T), "now", "now-2h", "-2h", "+1d", "infinity", "-infinity".
+/// blank may stand for the T), "now", "now-2h", "-2h", "+1d", "today", "yesterday 14:30",
+/// "infinity", "-infinity".
 std::optional<TimeValue> timeValue(const QString &text, sql::FilterOperator op, const QTimeZone &zone);
 
 } // namespace idemdesk::models

@@ -95,6 +95,13 @@ QString kindLabel(sql::TargetKind kind)
     return {};
 }
 
+QString targetLabel(const sql::Profile &profile)
+{
+    const QString &title = profile.title;
+    const bool says = !title.isEmpty() && title != profile.relation && !profile.relation.endsWith(u'.' + title);
+    return says ? Tr::tr("%1 – %2", "table, title").arg(profile.relation, title) : profile.relation;
+}
+
 QString environmentLabel(sql::Environment environment)
 {
     switch (environment) {

@@ -2,6 +2,7 @@
 #include "models/health/health_controller.h"
 
 #include "models/async.h"
+#include "models/format/labels.h"
 #include "sql/health/health_report.h"
 #include "sql/lanes/database.h"
 
@@ -84,7 +85,7 @@ void HealthController::askNext()
             return;
         }
         for (const sql::HealthFinding &finding : report->findings) {
-            m_entries.append({ target.profile.name, target.profile.shownTitle(), finding });
+            m_entries.append({ target.profile.name, targetLabel(target.profile), finding });
         }
         if (++m_next < m_targets.size()) {
             askNext();

@@ -360,6 +360,10 @@ void KeyBrowserController::restoreSelection()
 void KeyBrowserController::onPageLoaded()
 {
     m_sincePage.start();
+    if (m_model->serverNow() != m_now) { // a page further down is read as of the first one's time
+        m_now = m_model->serverNow();
+        m_sinceNow.start();
+    }
     m_statusTimer.start();
     if (m_error && m_model->rowCount() >= 0 && !m_model->failing()) {
         setError(std::nullopt);

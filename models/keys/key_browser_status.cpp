@@ -33,7 +33,8 @@ KeyListStatus KeyBrowserController::status() const
     }
     if (m_sincePage.isValid() && m_model->serverNow()) {
         status.dataAgeMs = m_sincePage.elapsed();
-        status.serverNow = sql::Timestamp { sql::Timestamp::Kind::Finite, m_model->serverNow()->micros + status.dataAgeMs * 1'000 };
+        const qint64 since = m_sinceNow.isValid() ? m_sinceNow.elapsed() : 0;
+        status.serverNow = sql::Timestamp { sql::Timestamp::Kind::Finite, m_model->serverNow()->micros + since * 1'000 };
         status.tookText = tookText(status.tookMicros);
         status.ageText = Tr::tr("data %1 old").arg(durationText(status.dataAgeMs / 1'000));
     }

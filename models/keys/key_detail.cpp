@@ -66,12 +66,25 @@ void KeyDetailController::show(const sql::KeyRecord &record)
         m_record->setDetail(m_target, m_detail);
         m_story->setStory({}, {});
         m_touches->setTouches({});
+        m_touchesNote.clear();
         setStatus(Status::Loading);
     }
     m_debounce.start();
 }
 
+void KeyDetailController::await()
+{
+    forget();
+    setStatus(Status::Loading);
+}
+
 void KeyDetailController::clear()
+{
+    forget();
+    setStatus(Status::Empty);
+}
+
+void KeyDetailController::forget()
 {
     ++m_ticket;
     m_debounce.stop();
@@ -80,7 +93,7 @@ void KeyDetailController::clear()
     m_record->clear();
     m_story->setStory({}, {});
     m_touches->setTouches({});
-    setStatus(Status::Empty);
+    m_touchesNote.clear();
 }
 
 void KeyDetailController::refresh()

@@ -47,6 +47,7 @@ public:
     void setTimeFormat(const TimeFormat &format);
     /// Shows this row; what the list knows of it is shown at once. A quick series of calls reads only the last.
     void show(const sql::KeyRecord &record);
+    void await(); ///< a row was chosen that the list has not read yet: nothing of another one stays on screen
     void clear();
     void refresh();
 
@@ -71,6 +72,7 @@ signals:
     void saveFailed(const idemdesk::sql::Error &error);
 
 private:
+    void forget(); ///< the row shown, and what is on its way
     void load();
     void loadTouches();
     void setStatus(Status status);

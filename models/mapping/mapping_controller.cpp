@@ -279,14 +279,18 @@ void MappingController::readStatuses()
     });
 }
 
+bool MappingController::mayValidate() const
+{
+    return std::all_of(m_mapping->lines().cbegin(), m_mapping->lines().cend(),
+        [this](const MappingModel::Line &line) { return line.sql.isEmpty() || mayRun(line.sql); });
+}
+
 void MappingController::validate()
 {
     if (m_database == nullptr) {
         return;
     }
-    const bool own = std::all_of(m_mapping->lines().cbegin(), m_mapping->lines().cend(),
-        [this](const MappingModel::Line &line) { return line.sql.isEmpty() || mayRun(line.sql); });
-    if (!own) {
+    if (!mayValidate()) {
         emit failed(sql::makeError(sql::ErrorKind::Refused, tr("The profile was not checked."), tr("It holds SQL that you have not confirmed yet."),
             tr("Read the SQL shown and confirm it first.")));
         return;

@@ -51,6 +51,8 @@ public:
     void confirmSql(); ///< the person has seen sqlToConfirm(); any edit of an expression takes it back
     void refreshSamples();
 
+    /// Nothing would run that the person has not confirmed.
+    bool mayValidate() const;
     /// Checks the profile against the live table; validated() follows.
     void validate();
     const QList<sql::Finding> &findings() const { return m_findings; }

@@ -9,6 +9,13 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
 
+namespace {
+
+/// A dash is no number: what was not counted is not nothing.
+const QString kCannotSay = u"–"_s;
+
+} // namespace
+
 std::optional<sql::KeyState> summaryState(SummaryColumn column)
 {
     switch (column) {
@@ -93,16 +100,19 @@ sql::RowCount summaryCount(const SummaryNumbers &numbers, SummaryColumn column)
 QString summaryText(const SummaryNumbers &numbers, SummaryColumn column)
 {
     if (column == SummaryColumn::OldestStale) {
-        return numbers.oldestStale ? TimeFormat::age(*numbers.oldestStale, numbers.now) : QString();
+        const bool none = numbers.stale.kind == sql::RowCount::Kind::Exact && numbers.stale.rows == 0;
+        return numbers.oldestStale ? TimeFormat::age(*numbers.oldestStale, numbers.now) : none ? Tr::tr("none") : kCannotSay;
     }
     const sql::RowCount count = summaryCount(numbers, column);
-    return count.kind == sql::RowCount::Kind::Exact && count.rows == 0 ? u"–"_s : countText(count);
+    return count.kind == sql::RowCount::Kind::Unknown ? kCannotSay : countText(count);
 }
 
 QString summaryToolTip(const SummaryNumbers &numbers, SummaryColumn column, const TimeFormat &times)
 {
     if (column == SummaryColumn::OldestStale) {
-        return numbers.oldestStale ? times.toolTip(*numbers.oldestStale, numbers.now) : Tr::tr("No stale key is known.");
+        return numbers.oldestStale                             ? times.toolTip(*numbers.oldestStale, numbers.now)
+            : numbers.stale.kind == sql::RowCount::Kind::Unknown ? Tr::tr("The profile has no rule that says when a key is stale.")
+                                                                 : Tr::tr("No stale key is known.");
     }
     const sql::RowCount count = summaryCount(numbers, column);
     const QString text = countText(count);

@@ -101,7 +101,7 @@ void TriageController::setTarget(const TargetEntry &entry)
     m_filterText.clear();
     m_notes.clear();
     m_error.reset();
-    m_model->setRows({}, {});
+    m_model->clear();
     emit changed();
 }
 
@@ -112,7 +112,7 @@ void TriageController::setVerb(sql::ActionVerb verb)
         ++m_ticket;
         m_busy = m_loaded = m_more = false;
         m_error.reset();
-        m_model->setRows({}, {});
+        m_model->clear();
         emit changed();
     }
 }

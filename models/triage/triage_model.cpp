@@ -13,6 +13,20 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
 
+namespace {
+
+/// One text for the identity's values; a NUL stands in no text of a server.
+QString identityText(const TriageModel::Row &row)
+{
+    QString text;
+    for (const sql::Cell &cell : row.facts.record.identity) {
+        text += (cell.null ? u"-"_s : u'+' + cell.text) + QChar(u'\0');
+    }
+    return text;
+}
+
+} // namespace
+
 TriageModel::TriageModel(QObject *parent)
     : QAbstractTableModel(parent)
 {
@@ -20,17 +34,41 @@ TriageModel::TriageModel(QObject *parent)
 
 void TriageModel::setRows(const QList<Row> &rows, const sql::Timestamp &now)
 {
+    rememberChoices();
     beginResetModel();
     m_rows = rows;
     m_now = now;
     // Thousands of rows that come checked already stay shared with their maker.
-    if (std::any_of(rows.cbegin(), rows.cend(), [](const Row &row) { return row.checked != row.may; })) {
+    const bool asGiven = m_takenOut.isEmpty()
+        && std::all_of(rows.cbegin(), rows.cend(), [](const Row &row) { return row.checked == row.may; });
+    if (!asGiven) {
         for (Row &row : m_rows) {
-            row.checked = row.may;
+            row.checked = row.may && !m_takenOut.contains(identityText(row));
         }
     }
     endResetModel();
     emit checksChanged();
+}
+
+void TriageModel::clear()
+{
+    beginResetModel();
+    m_rows.clear();
+    m_takenOut.clear();
+    endResetModel();
+    emit checksChanged();
+}
+
+/// A key that is not read this time (another filter, more of them than fit) keeps what was decided of it before.
+void TriageModel::rememberChoices()
+{
+    for (const Row &row : std::as_const(m_rows)) {
+        if (row.may && !row.checked) {
+            m_takenOut.insert(identityText(row));
+        } else if (row.may && !m_takenOut.isEmpty()) {
+            m_takenOut.remove(identityText(row));
+        }
+    }
 }
 
 void TriageModel::checkAll(bool checked)

@@ -27,8 +27,9 @@ public:
     };
 
     explicit TriageModel(QObject *parent = nullptr);
-    /// What may go is checked at first.
+    /// What may go is checked at first; a key that the person took out stays out when it is read again.
     void setRows(const QList<Row> &rows, const sql::Timestamp &now);
+    void clear(); ///< also forgets what was taken out: another table or another verb comes
     const QList<Row> &rows() const { return m_rows; }
     void checkAll(bool checked);
     void checkClass(TriageClass cls, bool checked);
@@ -48,8 +49,10 @@ signals:
 
 private:
     QString text(const Row &row, int column) const;
+    void rememberChoices();
 
     QList<Row> m_rows;
+    QSet<QString> m_takenOut; ///< identities of keys that may go and shall not
     sql::Timestamp m_now;
 };
 

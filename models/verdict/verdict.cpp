@@ -4,6 +4,7 @@
 #include "models/format/display_text.h"
 #include "sql/types/tr.h"
 
+#include <QMap>
 #include <QSet>
 #include <algorithm>
 
@@ -100,6 +101,9 @@ private:
         if (!declared) {
             rule(u"no-effect-declared"_s, Tr::tr("The profile of %1 declares no effect that proves what happened.").arg(name));
             settle(Tr::tr("Declare the effect in the profile, or look for it by hand."));
+            if (intent.state == KeyState::Succeeded && !intent.answer.isEmpty()) {
+                m_answers.insert(intent.answer, name);
+            }
             return Outcome::Missing;
         }
         if (!readable) {
@@ -163,6 +167,7 @@ private:
 
     void decide();
     void decideSeveral();
+    void decideByAnswers();
     void decideSingle();
     void limitByScope();
     QString replaysInWords() const;
@@ -181,6 +186,7 @@ private:
     bool m_contradiction = false;
     bool m_retryable = false;
     bool m_external = false;
+    QMap<QString, QString> m_answers; ///< different ones of intents that succeeded by their own word alone, with one intent's name
     qint64 m_mostOfOne = 0; ///< of one intent
     qint64 m_doneEffects = 0; ///< of the intents that are done
     std::optional<qint64> m_replays; ///< of those done; nothing: none is recorded
@@ -201,6 +207,8 @@ void VerdictJudge::decide()
             : m_verdict.effects > 0                ? Tr::tr("One effect is there, and work is still in progress: the end is not known yet.")
                                                    : Tr::tr("Still in progress: what becomes of it is not known yet.");
         atMost(Certainty::Open);
+    } else if (m_answers.size() > 1) {
+        decideByAnswers();
     } else if (count(Outcome::Missing) > 0) {
         m_verdict.kind = VerdictKind::EvidenceMissing;
         m_verdict.sentence = Tr::tr("Evidence is missing, so that what happened cannot be said.");
@@ -234,6 +242,22 @@ void VerdictJudge::decideSeveral()
         m_verdict.sentence += u' ' + Tr::tr("What became of the rest is not known.");
         atMost(Certainty::Likely);
     }
+}
+
+/// No effect is declared that could be looked for, but what the services stored as their answers speaks.
+void VerdictJudge::decideByAnswers()
+{
+    QStringList shown;
+    for (auto it = m_answers.cbegin(); it != m_answers.cend() && shown.size() < 3; ++it) {
+        shown += displayText(it.key(), 80);
+    }
+    const QString list = shown.join(u"; "_s) + (m_answers.size() > shown.size() ? u"; …"_s : QString());
+    rule(u"answers-differ"_s, Tr::tr("The stored answers of the intents name different results: %1.").arg(list));
+    settle(Tr::tr("Look for these results where they are kept: at the provider, or in another database."));
+    m_verdict.kind = VerdictKind::SeveralIntents;
+    m_verdict.sentence = Tr::tr("%1 intents are marked as succeeded, each with a result of its own: %2.").arg(m_answers.size()).arg(list) + u' '
+        + Tr::tr("It looks as if it was done more than once; no declared effect proves it.");
+    atMost(Certainty::Likely);
 }
 
 /// At most one intent was done, and all could be read.

@@ -26,6 +26,7 @@ struct IntentFacts {
     sql::KeyState state = sql::KeyState::Unknown;
     QList<EffectFact> effects; ///< empty: the profile declares none
     bool external = false; ///< its effect happens outside of this database
+    QString answer; ///< what the row itself says that it led to: a result's number, or what its response names; empty: nothing
     std::optional<qint64> attempts;
     std::optional<qint64> replays; ///< as imported logs tell; nothing: none tells of any
     std::optional<qint64> conflicts; ///< refused reuses of the key; nothing: not recorded and no log imported

@@ -2,12 +2,14 @@
 #include "sql/actions/registration.h"
 
 #include "sql/actions/compile.h"
+#include "sql/actions/runner_rights.h"
 #include "sql/keys/render.h"
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -92,6 +94,20 @@ Result<Registration> registerTarget(Session &session, const Target &target, cons
     Registration registration;
     registration.registered = json.value(u"registered"_s).toBool();
     registration.findings = itemsOf(json.value(u"findings"_s).toArray());
+    if (registration.registered) {
+        return registration;
+    }
+    // All rights at once: the server's own list ends at the table, and its trial at the first one that is missing.
+    const auto lacking = missingRunnerRights(session, target, *compiled);
+    if (!lacking) {
+        return failed(what, lacking.error());
+    }
+    for (const Registration::Item &item : *lacking) {
+        const auto told = [&item](const Registration::Item &other) { return other.sql == item.sql; };
+        if (std::none_of(registration.findings.cbegin(), registration.findings.cend(), told)) {
+            registration.findings.append(item);
+        }
+    }
     return registration;
 }
 

@@ -96,6 +96,7 @@ Result<ActivityReport> readActivity(Session &session, const QList<Target> &targe
     }
     report.deadlocks = facts->at(1).text.toLongLong();
     report.rollbacks = facts->at(2).text.toLongLong();
+    report.ownRollbacks = qMin(report.rollbacks, Session::rollbacksIn(session.facts())); // the server learns of the newest a moment later
     report.standbyConflicts = facts->at(3).text.toLongLong();
     report.countedSince = facts->at(4).null ? std::nullopt : Timestamp::parse(facts->at(4).text);
     return report;

@@ -4,6 +4,7 @@
 #include "sql/keys/page_reader.h"
 #include "sql/keys/resolve.h"
 #include "sql/keys/state_predicate.h"
+#include "sql/profile/catalogue.h"
 
 #include <QElapsedTimer>
 
@@ -35,7 +36,11 @@ public:
             return now.error();
         }
         m_summary.now = *now;
-        m_summary.bytes = m_target.relation.bytes;
+        const auto bytes = readRelationBytes(m_session, m_target.relation.oid); // a table grows while it is looked at
+        if (!bytes) {
+            return bytes.error();
+        }
+        m_summary.bytes = bytes->value_or(-1);
         const auto counted = isSmall(m_target.relation) ? exactly() : bounded();
         if (!counted) {
             return counted.error();

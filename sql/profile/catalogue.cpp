@@ -127,6 +127,21 @@ Result<RelationFacts> readRelation(Session &session, const QString &relation)
     return heads->first();
 }
 
+Result<std::optional<qint64>> readRelationBytes(Session &session, quint32 oid)
+{
+    Statement statement;
+    const QString relation = statement.bind(QString::number(oid));
+    statement.sql = u"WITH RECURSIVE part (oid) AS (SELECT "_s + relation
+        + u"::pg_catalog.oid UNION ALL SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN part ON i.inhparent = part.oid) "
+          "SELECT pg_catalog.sum(pg_catalog.pg_total_relation_size(p.oid)) FROM part JOIN pg_catalog.pg_class p ON p.oid = part.oid "
+          "WHERE p.relkind IN ('r', 'm')"_s;
+    const auto row = session.one(statement);
+    if (!row) {
+        return row.error();
+    }
+    return row->constFirst().null ? std::nullopt : std::optional(row->constFirst().text.toLongLong());
+}
+
 Result<QList<RelationFacts>> readRelations(Session &session, const QString &schema)
 {
     Statement statement;

@@ -10,6 +10,9 @@ namespace idemdesk::sql {
 /// user sees; two of that name are an error that lists them).
 Result<RelationFacts> readRelation(Session &session, const QString &relation);
 
+/// Bytes that a table and all its partitions take now, with indexes and large values; nothing for a view.
+Result<std::optional<qint64>> readRelationBytes(Session &session, quint32 oid);
+
 /// Every table, partitioned table, view and materialised view outside the system schemas that this user may read;
 /// partitions are left out (their parent stands for them). One round trip per kind of fact, whatever the number.
 Result<QList<RelationFacts>> readRelations(Session &session, const QString &schema = {});

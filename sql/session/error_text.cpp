@@ -65,6 +65,33 @@ struct Advice {
     QString todo;
 };
 
+/// Who can give the right that is missing. PostgreSQL's words are told apart in English; in another language, and for what is not
+/// known here, the advice is for any right.
+QString privilegeTodo(const QString &message)
+{
+    const auto says = [&message](const char16_t *words) { return message.contains(QStringView(words)); };
+    if (says(u"permission denied for schema")) {
+        return Tr::tr("Ask the owner of the schema for USAGE, or connect as another user.");
+    }
+    if (says(u"permission denied for table") || says(u"permission denied for view") || says(u"permission denied for materialized view")
+        || says(u"permission denied for relation")) {
+        return Tr::tr("Ask the owner of the table for SELECT, or connect as another user.");
+    }
+    if (says(u"permission denied for database")) {
+        return Tr::tr("Ask the owner of the database for that right on it, or connect as another user.");
+    }
+    if (says(u"permission denied for function")) {
+        return Tr::tr("Ask the owner of the function for EXECUTE, or connect as another user.");
+    }
+    if (says(u"create role") || says(u"CREATEROLE") || says(u"alter role") || says(u"grant role") || says(u"ADMIN option")) {
+        return Tr::tr("Ask an administrator for CREATEROLE, or have one do this.");
+    }
+    if (says(u"must be owner of")) {
+        return Tr::tr("Have its owner do this, or connect as the owner.");
+    }
+    return Tr::tr("Ask an administrator of the database for that right, or connect as another user.");
+}
+
 Advice adviceFor(ErrorKind kind, const PgFailure &failure)
 {
     switch (kind) {
@@ -86,7 +113,7 @@ Advice adviceFor(ErrorKind kind, const PgFailure &failure)
             Tr::tr("The console reconnects by itself. If it does not, check the server and the network.") };
     case ErrorKind::Privilege:
         return { Tr::tr("This user lacks a right: %1.").arg(failure.message),
-            Tr::tr("Ask the owner of the table for SELECT, or connect as another user.") };
+            privilegeTodo(failure.message) };
     case ErrorKind::Cancelled:
         return { Tr::tr("The request was cancelled."), {} };
     case ErrorKind::Timeout:

@@ -8,6 +8,7 @@
 #include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
+#include <QHash>
 #include <QMap>
 #include <QSqlDatabase>
 #include <QSqlError>
@@ -15,6 +16,7 @@
 
 #include <atomic>
 #include <libpq-fe.h>
+#include <mutex>
 
 using namespace Qt::StringLiterals;
 
@@ -110,6 +112,12 @@ const QString kSessionFacts = QStringLiteral(
     "pg_catalog.current_setting('TimeZone'), pg_catalog.pg_is_in_recovery(), "
     "pg_catalog.current_setting('is_superuser'), "
     "pg_catalog.floor(EXTRACT(epoch FROM pg_catalog.clock_timestamp()) * 1000000)::pg_catalog.int8");
+
+/// Sessions live on several threads; what they count is the program's.
+std::mutex rollbackMutex;
+QHash<QString, qint64> rollbackCounts; ///< by database
+
+QString databaseOf(const ServerFacts &facts) { return facts.host + u'\n' + facts.port + u'\n' + facts.database; }
 
 } // namespace
 
@@ -253,6 +261,9 @@ Error Session::failure(const QString &what)
     if (error.kind == ErrorKind::Other && error.sqlState == u"40001"_s && m_facts.standby) {
         error.kind = ErrorKind::StandbyConflict;
     }
+    if (!error.sqlState.isEmpty() && alive() && !m_driver->inTransaction()) {
+        noteRollback(); // a statement by itself is a transaction of its own
+    }
     return error;
 }
 
@@ -368,7 +379,22 @@ Result<void> Session::commit()
 
 void Session::rollback()
 {
+    if (m_driver->inTransaction()) {
+        noteRollback();
+    }
     m_driver->rollbackTransaction();
+}
+
+void Session::noteRollback() const
+{
+    const std::scoped_lock lock(rollbackMutex);
+    ++rollbackCounts[databaseOf(m_facts)];
+}
+
+qint64 Session::rollbacksIn(const ServerFacts &facts)
+{
+    const std::scoped_lock lock(rollbackMutex);
+    return rollbackCounts.value(databaseOf(facts));
 }
 
 bool Session::alive() const

@@ -34,6 +34,7 @@ struct ActivityReport {
     // Of the whole database, since its counters began (pg_stat_database).
     qint64 deadlocks = 0;
     qint64 rollbacks = 0;
+    qint64 ownRollbacks = 0; ///< of these, by this program since it started
     qint64 standbyConflicts = 0; ///< statements that a standby cancelled
     std::optional<Timestamp> countedSince;
 };

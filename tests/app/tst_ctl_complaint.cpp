@@ -117,7 +117,7 @@ private slots:
     {
         QStringList notes;
         QCOMPARE(candidates({ u"--customer"_s, u"acme"_s, u"--resource"_s, u"ord-8"_s }, &notes), QStringList { u"k2/pay-3"_s });
-        QVERIFY2(notes.join(u'\n').contains(u"Not searched: Keys of the tests. "_s), qPrintable(notes.join(u'\n'))); // app.silent has no result
+        QVERIFY2(notes.join(u'\n').contains(u"Not searched: app.silent – Keys of the tests. "_s), qPrintable(notes.join(u'\n'))); // app.silent has no result
         notes.clear();
         QVERIFY(candidates({ u"--amount"_s, u"1050"_s }, &notes).contains(u"k2/pay-1"_s));
         QVERIFY2(notes.join(u'\n').contains(u"thirty days"_s), qPrintable(notes.join(u'\n')));

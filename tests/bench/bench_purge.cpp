@@ -41,6 +41,8 @@ public:
         // At least 0.7 and 0.4 of its rows a second: at most 1 / 0.7 and 1 / 0.4 of its time.
         m_report.ratio(u"purge with its trail, ms per 1,000 rows"_s, 1e6 / audited, u"bare DELETE"_s, 1e6 / bare, 1 / 0.7);
         m_report.ratio(u"purge with images for undo, ms per 1,000 rows"_s, 1e6 / imaged, u"bare DELETE"_s, 1e6 / bare, 1 / 0.4);
+        // The budget: at least half of the purge's own rows a second.
+        m_report.ratio(u"undo of that purge, ms per 1,000 rows"_s, 1e6 / undoRate(), u"the purge itself"_s, 1e6 / imaged, 2.0);
         workers();
     }
 
@@ -55,6 +57,37 @@ private:
             timer.start();
             const qint64 rows = work();
             rates.append(double(rows) * 1e9 / double(timer.nsecsElapsed()));
+        }
+        std::sort(rates.begin(), rates.end());
+        return bench::median(rates);
+    }
+
+    /// The median of three undos, each of a purge of its own; every row must be back as it was.
+    double undoRate()
+    {
+        QList<double> rates;
+        for (int round = 0; round < 3; ++round) {
+            fill();
+            demand(m_console.root().run(u"CREATE TABLE app.before AS SELECT * FROM app.k"_s).ok(), u"copy"_s);
+            purge(true, kBatch);
+            const auto op = m_console.as(u"op"_s);
+            const QString id = tests::ConsoleFixture::newId();
+            const auto opened = op->run(u"SELECT idemdesk.open_undo($1, $2, 'taken back', NULL)"_s, { id, m_purge });
+            demand(opened.ok(), opened.value());
+            QElapsedTimer timer;
+            timer.start();
+            for (int batch = 1;; ++batch) {
+                const auto answer = op->run(u"SELECT b ->> 'state' FROM idemdesk.undo_batch($1, $2, $3) b"_s,
+                    { id, QString::number(batch), QString::number(kBatch) });
+                demand(answer.ok(), answer.value());
+                if (answer.value() != u"running") {
+                    break;
+                }
+            }
+            rates.append(double(m_rows) * 1e9 / double(timer.nsecsElapsed()));
+            const QString same = m_console.root().value(u"SELECT (SELECT count(*) FROM app.k) || ' ' || "
+                                                        "(SELECT count(*) FROM (SELECT * FROM app.before EXCEPT SELECT * FROM app.k) x)"_s);
+            demand(same == u"%1 0"_s.arg(m_rows), u"not every row came back as it was: "_s + same);
         }
         std::sort(rates.begin(), rates.end());
         return bench::median(rates);
@@ -98,7 +131,7 @@ private:
     qint64 purge(bool images, int limit, const std::function<bool(qint64 nanoseconds)> &goOn = {})
     {
         const auto op = m_console.as(u"op"_s);
-        const QString id = tests::ConsoleFixture::newId();
+        const QString id = m_purge = tests::ConsoleFixture::newId();
         const auto opened = m_console.openPurge(*op, id, static_cast<int>(m_rows), images);
         demand(opened.ok(), opened.value());
         qint64 all = 0;
@@ -166,6 +199,7 @@ private:
     bench::Report &m_report;
     tests::ConsoleFixture m_console;
     const qint64 m_rows;
+    QString m_purge; ///< the newest
     int m_run = 0;
 };
 

@@ -36,6 +36,7 @@ private slots:
     void init();
     void cleanup();
 
+    void anOutageSaysNothingOfTheTimeLeft();
     void purgeRunsToItsEnd();
     void pausesAndResumes();
     void cancelsWithinASecond();
@@ -132,6 +133,35 @@ ActionRunner *ActionRunnerTest::makeRunner(const QString &login)
     m_runners.push_back(std::make_unique<ActionRunner>(m_databases.back().get(), journal()));
     m_runners.back()->setThrottled(false);
     return m_runners.back().get();
+}
+
+/// 1,000 rows each 100 ms, then two hours without a server: the rest is still done at 10,000 a second.
+void ActionRunnerTest::anOutageSaysNothingOfTheTimeLeft()
+{
+    ProgressRate rate;
+    rate.start(0);
+    qint64 now = 0;
+    for (int i = 0; i < 5; ++i) {
+        rate.add(1'000, now += 100);
+    }
+    QVERIFY(!rate.settled(now)); // half a second tells nothing
+    for (int i = 0; i < 20; ++i) {
+        rate.add(1'000, now += 100);
+    }
+    QVERIFY(rate.settled(now));
+    QCOMPARE(qRound(rate.perSecond(now)), 10'000);
+    rate.stand(now);
+    now += 7'200'000;
+    QCOMPARE(qRound(rate.perSecond(now)), 10'000);
+    rate.go(now);
+    rate.add(1'000, now += 100);
+    QCOMPARE(qRound(rate.perSecond(now)), 10'000);
+    // What was slow at first is forgotten, and a server that is held off from is not.
+    for (int i = 0; i < 400; ++i) {
+        rate.add(2'000, now += 100);
+    }
+    QCOMPARE(qRound(rate.perSecond(now)), 20'000);
+    QVERIFY(rate.perSecond(now + 30'000) < 11'000);
 }
 
 void ActionRunnerTest::purgeRunsToItsEnd()

@@ -94,6 +94,14 @@ private slots:
         IntentFacts undeclared = done;
         undeclared.effects.clear();
         row("no effect declared", facts({ undeclared }), VerdictKind::EvidenceMissing, Certainty::Open, u"no-effect-declared"_s);
+        IntentFacts first = undeclared;
+        first.answer = u"charge_id ch_1"_s;
+        IntentFacts second = undeclared;
+        second.answer = u"charge_id ch_2"_s;
+        row("no effect declared, different answers", facts({ first, second }), VerdictKind::SeveralIntents, Certainty::Likely,
+            u"answers-differ"_s);
+        row("no effect declared, one answer", facts({ first, first }), VerdictKind::EvidenceMissing, Certainty::Open,
+            u"no-effect-declared"_s);
         IntentFacts notProving = done;
         notProving.effects[0].proves = false;
         row("an effect that proves nothing", facts({ notProving }), VerdictKind::EvidenceMissing, Certainty::Open, u"no-effect-declared"_s);

@@ -15,6 +15,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
@@ -50,6 +51,10 @@ private slots:
 
     void recoversWithAReason();
     void nothingHappensOnCancel();
+    void enterOnTheActionButtonActs();
+    void whatWasTakenOutStaysOutAfterAnAction();
+    void cancelNeverTakesThePlaceOfPause();
+    void theTrailShowsWhatWasDoneSince();
     void needsReviewGoesAlone();
     void productionAsksForTheName();
     void purgePlansThenRuns();
@@ -164,6 +169,109 @@ void ActionsWindowTest::nothingHappensOnCancel()
     QTest::keyClick(dialog, Qt::Key_Return); // Cancel is the default
     QTRY_VERIFY(openedDialog() == nullptr);
     QCOMPARE(value(u"SELECT count(*) FROM idemdesk.action"_s), u"0"_s);
+}
+
+void ActionsWindowTest::enterOnTheActionButtonActs()
+{
+    connectAs(u"op"_s);
+    showRecovery();
+    m_window->window->recoveryPage()->openDialog();
+    ui::ActionDialog *dialog = openedDialog();
+    QVERIFY(dialog != nullptr);
+    auto *reason = dialog->findChild<QLineEdit *>(u"actionReason"_s);
+    auto *ticket = dialog->findChild<QLineEdit *>(u"actionTicket"_s);
+    auto *go = dialog->findChild<QPushButton *>(u"actionGo"_s);
+    reason->setFocus();
+    QTest::keyClick(reason, Qt::Key_Return); // nothing is said yet, and nothing is lost
+    QCOMPARE(dialog->focusWidget(), static_cast<QWidget *>(ticket));
+    QTest::keyClick(ticket, Qt::Key_Return);
+    QCOMPARE(dialog->focusWidget(), static_cast<QWidget *>(reason));
+    QTest::keyClicks(reason, u"worker crashed"_s);
+    QTest::keyClick(reason, Qt::Key_Return);
+    QTest::keyClick(ticket, Qt::Key_Enter);
+    QVERIFY(dialog->isVisible());
+    QCOMPARE(reason->text(), u"worker crashed"_s);
+    QCOMPARE(dialog->focusWidget(), static_cast<QWidget *>(go));
+    QTest::keyClick(go, Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT reason FROM idemdesk.action"_s), u"worker crashed"_s, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s, 10'000);
+}
+
+void ActionsWindowTest::whatWasTakenOutStaysOutAfterAnAction()
+{
+    connectAs(u"op"_s);
+    showRecovery();
+    auto *triage = m_window->window->triage();
+    auto *table = m_window->find<QTableView>(u"recoveryTable"_s);
+    QStringList out;
+    for (int row = 0; row < triage->model()->rowCount() && out.size() < 2; ++row) {
+        if (triage->model()->rows().at(row).may) {
+            out += triage->model()->rows().at(row).facts.record.key.text;
+            const QModelIndex box = table->model()->index(row, 0);
+            QVERIFY(table->model()->setData(box, Qt::Unchecked, Qt::CheckStateRole));
+        }
+    }
+    const int checked = triage->model()->checkedCount();
+    QTest::mouseClick(m_window->find<QPushButton>(u"recoveryGo"_s), Qt::LeftButton);
+    answer(openedDialog(), u"worker crashed"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(triage->model()->rowCount(), 50 - checked, 10'000); // read again by itself
+    QCOMPARE(triage->model()->checkedCount(), 0);
+    for (const models::TriageModel::Row &row : triage->model()->rows()) {
+        QCOMPARE(row.may && !row.checked, out.contains(row.facts.record.key.text));
+    }
+    // Another table is another question.
+    m_window->window->recoveryPage()->showTarget(u"k2"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(triage->loaded() && !triage->busy(), 10'000);
+    QCOMPARE(triage->model()->checkedCount(), 2);
+}
+
+void ActionsWindowTest::cancelNeverTakesThePlaceOfPause()
+{
+    QVERIFY(m_fixture->root().run(u"INSERT INTO app.k (tenant, key, status, locked_until, attempts, expires_at) SELECT 't1', 'm' || i, 'processing', "
+                                  "now() - interval '2 hours', 1, now() + interval '1 day' FROM generate_series(1, 3000) i"_s).ok());
+    connectAs(u"op"_s);
+    showRecovery();
+    m_window->window->recoveryPage()->openDialog();
+    answer(openedDialog(), u"worker crashed"_s);
+    auto *strip = m_window->find<QWidget>(u"actionStrip"_s);
+    auto *pause = m_window->find<QPushButton>(u"actionStripPause"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(pause->isVisible() && pause->isEnabled(), 10'000);
+    pause->setFocus();
+    const QPoint place = strip->mapFromGlobal(pause->mapToGlobal(pause->rect().center()));
+    // Whatever the action does meanwhile: where Pause was there is Pause or Resume, and it keeps the focus.
+    const auto there = [&] { return strip->childAt(place) == pause && m_window->window->focusWidget() == pause; };
+    QVERIFY(there());
+    bool always = true;
+    connect(m_window->window->actions(), &models::ActionCenter::runnerChanged, strip, [&] {
+        strip->layout()->activate();
+        always = always && there();
+    });
+    QTest::mouseClick(pause, Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(pause->text(), u"Resume"_s, 10'000);
+    QVERIFY(always && there());
+    QCOMPARE(value(u"SELECT state FROM idemdesk.action"_s), u"paused"_s);
+    QTest::mouseClick(strip->childAt(place), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s, 30'000);
+    disconnect(m_window->window->actions(), nullptr, strip, nullptr);
+}
+
+void ActionsWindowTest::theTrailShowsWhatWasDoneSince()
+{
+    connectAs(u"op"_s);
+    m_window->window->showPage(u"audit"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->audit()->loaded(), 10'000);
+    auto *trail = m_window->find<QTableView>(u"auditTrail"_s);
+    const auto rows = [&] { return value(u"SELECT count(*) FROM idemdesk.audit"_s).toInt(); };
+    QTRY_COMPARE_WITH_TIMEOUT(trail->model()->rowCount(), rows(), 10'000);
+    const int before = rows();
+    showRecovery();
+    m_window->window->recoveryPage()->openDialog();
+    answer(openedDialog(), u"worker crashed"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s, 10'000);
+    QVERIFY(rows() > before);
+    m_window->window->showPage(u"audit"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(trail->model()->rowCount(), rows(), 10'000); // without F5
 }
 
 void ActionsWindowTest::needsReviewGoesAlone()

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/actions/action_center.h"
 #include "models/activity/activity_model.h"
+#include "models/keys/key_browser.h"
+#include "sql/lanes/database.h"
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/dialogs/signal_dialog.h"
 #include "ui/widgets/notice_bar.h"
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -129,6 +132,33 @@ private slots:
         QVERIFY(go->isEnabled());
         dialog->reject();
         QVERIFY(holder->run(u"COMMIT"_s).ok());
+    }
+
+    /// Profiles that do not fit, lists that are given up and looks that are taken back are the console's, not the services'.
+    void theConsolesOwnRollbacksAreNotCounted()
+    {
+        const auto counted = [this] {
+            return m_fixture->root().value(u"SELECT xact_rollback FROM pg_stat_database WHERE datname = current_database()"_s).toLongLong();
+        };
+        {
+            const auto service = m_fixture->as(u"service"_s);
+            for (int i = 0; i < 3; ++i) {
+                QVERIFY(service->run(u"BEGIN; SELECT 1; ROLLBACK"_s).ok());
+            }
+        }
+        open(u"op"_s);
+        const auto line = [this] { return m_window->find<QLabel>(u"activityCounters"_s)->text(); };
+        for (int i = 0; i < 40; ++i) { // as a person who types a filter
+            m_window->window->keysPage()->showTarget(u"k2"_s, u"key:x%1"_s.arg(i));
+            m_window->window->browser()->setFilterText(u"attempts>=%1 status:nonsense"_s.arg(i));
+        }
+        auto *database = m_window->connection.database();
+        for (int i = 0; i < 20; ++i) {
+            auto broken = database->run(sql::LaneKind::Background, { {}, 5'000, false }, [](sql::Session &session) { return session.run({ u"SELECT 1 / 0"_s, {} }); });
+            QTRY_VERIFY_WITH_TIMEOUT(broken.isFinished(), 10'000);
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(counted() >= 20, 20'000); // sessions report with a delay
+        QTRY_VERIFY2_WITH_TIMEOUT(line().contains(u", 3 transaction(s) of others rolled back"_s), qPrintable(line()), 20'000);
     }
 
     void aViewerIsToldWhyNot()

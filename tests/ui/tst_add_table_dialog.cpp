@@ -69,6 +69,8 @@ private slots:
     void savesOnlyWhatWasRead();
     void saysWhenDetectionFailed();
     void marksUnmappedStatuses();
+    void enterInAChooserStaysInTheForm();
+    void aCheckShowsTheSqlFirst();
     void choosesTheColumnsOfTheIdentity();
     void showsShortcutsAndVersions();
     void everyWidgetIsNamed();
@@ -185,6 +187,51 @@ void TestAddTableDialog::marksUnmappedStatuses()
     emit combo->activated(combo->currentIndex());
     QCOMPARE(controller.states()->unmappedCount(), 0);
     QVERIFY2(!label->text().contains(u"1"_s), qPrintable(label->text()));
+}
+
+void TestAddTableDialog::enterInAChooserStaysInTheForm()
+{
+    models::MappingController controller(m_folder->filePath(u"profiles"_s));
+    controller.proposals()->setProposals({ orders() }, {});
+    ui::AddTableDialog dialog(&controller);
+    dialog.open();
+    named<QPushButton>(&dialog, u"addTableNext")->click();
+    controller.states()->setOccurring({ { sql::Cell::of(u"done"_s), 10 }, { sql::Cell::of(u"odd"_s), 3 } });
+    auto *table = named<QTableView>(&dialog, u"statesTable");
+    table->setFocus();
+    table->setCurrentIndex(controller.states()->index(controller.states()->rowCount() - 1, models::StatesModel::State));
+    QTest::keyClick(table, Qt::Key_F2);
+    auto *combo = named<QComboBox>(table, u"mappingStateCombo");
+    QVERIFY(combo != nullptr);
+    QTRY_COMPARE(dialog.focusWidget(), static_cast<QWidget *>(combo));
+    QTest::keyClick(combo, Qt::Key_Down);
+    QTest::keyClick(combo, Qt::Key_Return);
+    QCOMPARE(dialog.step(), ui::AddTableDialog::MapStep);
+    QTRY_COMPARE(controller.states()->unmappedCount(), 0); // the edit is kept
+    auto *kind = named<QComboBox>(&dialog, u"mappingKind");
+    kind->setFocus();
+    QTest::keyClick(kind, Qt::Key_Return);
+    QCOMPARE(dialog.step(), ui::AddTableDialog::MapStep);
+}
+
+void TestAddTableDialog::aCheckShowsTheSqlFirst()
+{
+    models::MappingController controller(m_folder->filePath(u"profiles"_s));
+    controller.proposals()->setProposals({ orders() }, {});
+    ui::AddTableDialog dialog(&controller);
+    dialog.open();
+    named<QPushButton>(&dialog, u"addTableNext")->click();
+    QVERIFY(controller.mapping()->setData(controller.mapping()->index(0, models::MappingModel::Sql), u"upper(t.key)"_s, Qt::EditRole));
+    named<QPushButton>(&dialog, u"mappingCheck")->click();
+    // What it asks to be read is on the screen, with the box that starts the check.
+    QCOMPARE(dialog.step(), ui::AddTableDialog::ConfirmStep);
+    auto *sql = named<QPlainTextEdit>(&dialog, u"confirmSql");
+    QVERIFY(sql->isVisible() && sql->toPlainText().contains(u"upper(t.key)"_s));
+    auto *what = named<QLabel>(&dialog, u"noticeWhat");
+    QVERIFY(what->isVisible() && what->text().contains(u"check"_s));
+    QCOMPARE(dialog.focusWidget(), static_cast<QWidget *>(named<QCheckBox>(&dialog, u"confirmRead")));
+    named<QCheckBox>(&dialog, u"confirmRead")->click();
+    QVERIFY(!what->isVisible());
 }
 
 void TestAddTableDialog::choosesTheColumnsOfTheIdentity()

@@ -13,6 +13,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMap>
+#include <QPointer>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
@@ -48,8 +49,21 @@ public:
         std::function<void(sql::Result<void>)> done) override
     {
         m_secrets.insert(id, secret);
+        if (m_slow) {
+            m_later.append({ context, done });
+            return;
+        }
         QMetaObject::invokeMethod(
             context, [done] { done({}); }, Qt::QueuedConnection);
+    }
+    /// Answers what it was asked while slow, to those who are still there.
+    void answer()
+    {
+        for (const auto &[context, done] : std::exchange(m_later, {})) {
+            if (context != nullptr) {
+                done({});
+            }
+        }
     }
     void remove(const QString &id, QObject *context, std::function<void(sql::Result<void>)> done) override
     {
@@ -59,7 +73,11 @@ public:
     }
 
     bool m_available = true;
+    bool m_slow = false;
     QMap<QString, QString> m_secrets;
+
+private:
+    QList<std::pair<QPointer<QObject>, std::function<void(sql::Result<void>)>>> m_later;
 };
 
 } // namespace
@@ -77,6 +95,10 @@ private slots:
     void saysWhyAPasswordIsNotKept();
     void keepsAPasswordInTheKeychainAlone();
     void asksTheKeychainWhenConnecting();
+    void aPasswordIsKeptAlthoughTheConnectionIsQuicker();
+    void removingTakesThePasswordOutOfTheKeychain_data();
+    void removingTakesThePasswordOutOfTheKeychain();
+    void connectingKeepsWhatWasChanged();
     void savesAndRemoves();
     void asksBeforeEditsAreLost_data();
     void asksBeforeEditsAreLost();
@@ -98,6 +120,7 @@ void TestConnectDialog::init()
     m_saved = std::make_unique<models::SavedConnections>(m_settings.get());
     m_secrets.m_secrets.clear();
     m_secrets.m_available = true;
+    m_secrets.m_slow = false;
 }
 
 void TestConnectDialog::cleanup()
@@ -235,6 +258,83 @@ void TestConnectDialog::asksTheKeychainWhenConnecting()
     QTest::keyClick(named<QListWidget>(&dialog, u"savedConnections"), Qt::Key_Return);
     QTRY_COMPARE(wanted.size(), 1);
     QCOMPARE(wanted.constFirst().constFirst().value<sql::ConnectionSettings>().password, u"kept"_s);
+}
+
+void TestConnectDialog::aPasswordIsKeptAlthoughTheConnectionIsQuicker()
+{
+    m_secrets.m_slow = true;
+    {
+        ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
+        QSignalSpy wanted(&dialog, &ui::ConnectDialog::connectRequested);
+        dialog.open();
+        named<QLineEdit>(&dialog, u"connectHost")->setText(u"db.example"_s);
+        named<QLineEdit>(&dialog, u"connectPassword")->setText(u"s3cret"_s);
+        named<QCheckBox>(&dialog, u"connectKeep")->setChecked(true);
+        named<QPushButton>(&dialog, u"connectConnect")->click();
+        QCOMPARE(wanted.size(), 1);
+        dialog.accept(); // the database answered, and the window closes the dialog
+    }
+    m_secrets.answer();
+    QVERIFY(m_saved->all().constFirst().passwordInKeychain);
+    // The next start: nothing is typed, and nothing is asked.
+    models::SavedConnections again(m_settings.get());
+    ui::ConnectDialog dialog(&again, &m_secrets);
+    QSignalSpy wanted(&dialog, &ui::ConnectDialog::connectRequested);
+    dialog.open();
+    QVERIFY(named<QLineEdit>(&dialog, u"connectPassword")->text().isEmpty());
+    named<QPushButton>(&dialog, u"connectConnect")->click();
+    QTRY_COMPARE(wanted.size(), 1);
+    QCOMPARE(wanted.constFirst().constFirst().value<sql::ConnectionSettings>().password, u"s3cret"_s);
+}
+
+void TestConnectDialog::removingTakesThePasswordOutOfTheKeychain_data()
+{
+    QTest::addColumn<bool>("noted");
+    QTest::newRow("known to be there") << true;
+    QTest::newRow("left there by an earlier program, unknown") << false;
+}
+
+void TestConnectDialog::removingTakesThePasswordOutOfTheKeychain()
+{
+    QFETCH(bool, noted);
+    models::SavedConnection known;
+    known.conninfo = u"host=db.example"_s;
+    known.passwordInKeychain = noted;
+    const auto stored = m_saved->save(known);
+    QVERIFY(stored.ok());
+    m_secrets.m_secrets.insert(stored->secretId(), u"kept"_s);
+    ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
+    dialog.open();
+    named<QPushButton>(&dialog, u"connectRemove")->click();
+    named<QPushButton>(&dialog, u"connectRemoveYes")->click();
+    QVERIFY(m_saved->all().isEmpty());
+    QVERIFY(m_secrets.m_secrets.isEmpty());
+}
+
+void TestConnectDialog::connectingKeepsWhatWasChanged()
+{
+    models::SavedConnection known;
+    known.name = u"Night"_s;
+    known.conninfo = u"host=db.example"_s;
+    known.environment = sql::Environment::Staging;
+    QVERIFY(m_saved->save(known).ok());
+    ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
+    QSignalSpy wanted(&dialog, &ui::ConnectDialog::connectRequested);
+    dialog.open();
+    auto *connectButton = named<QPushButton>(&dialog, u"connectConnect");
+    QCOMPARE(connectButton->text(), u"Connect"_s);
+    named<QLineEdit>(&dialog, u"connectPassword")->setText(u"typed"_s);
+    QCOMPARE(connectButton->text(), u"Connect"_s); // a password is no part of what is saved
+    auto *environment = named<QComboBox>(&dialog, u"connectEnvironment");
+    environment->setCurrentIndex(environment->findData(int(sql::Environment::Production)));
+    QCOMPARE(connectButton->text(), u"Save and connect"_s);
+    connectButton->click();
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(wanted.constFirst().constFirst().value<sql::ConnectionSettings>().environment, sql::Environment::Production);
+    models::SavedConnections again(m_settings.get()); // the next start
+    QCOMPARE(again.all().size(), 1);
+    QCOMPARE(again.all().constFirst().environment, sql::Environment::Production);
+    QVERIFY(!again.all().constFirst().passwordInKeychain);
 }
 
 void TestConnectDialog::savesAndRemoves()

@@ -132,6 +132,47 @@ private slots:
         QCOMPARE(complaint()->caseController()->file()->rows.constFirst().key, u"pay-3"_s);
     }
 
+    void yesterdayIsATime()
+    {
+        QVERIFY(m_fixture->root().run(u"UPDATE app.k SET created_at = date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' - interval '9 hours 30 minutes' WHERE key = 'pay-3'"_s).ok());
+        open(u"complaint"_s);
+        for (const QString &typed : { u"yesterday"_s, u"Yesterday 14:30"_s }) {
+            field(u"complaintAt"_s)->setText(typed);
+            ask();
+            QVERIFY2(complaint()->answered(), qPrintable(typed));
+            QVERIFY(!m_window->find<QWidget>(u"complaintNotice"_s)->isVisible());
+            bool found = false;
+            for (int row = 0; row < complaint()->model()->rowCount(); ++row) {
+                found = found || complaint()->model()->index(row, models::ComplaintModel::Key).data().toString() == u"pay-3";
+            }
+            QVERIFY2(found, qPrintable(typed));
+        }
+    }
+
+    /// No effect is declared that could be looked for; what the service itself answered is no "evidence missing".
+    void differentAnswersOfSucceededKeysAreSaid()
+    {
+        QVERIFY(m_fixture->root().run(u"UPDATE app.k SET result = NULL, doc = jsonb_build_object('amount', 10.5, 'charge_id', 'ch_' || key) WHERE tenant = 'acme'"_s).ok());
+        registerTable(*m_fixture, R"({"effects": [], "actions": {"recover": [], "requeue": [], "reclassify": []},
+            "roles": {"status": "t.status", "created_at": "t.created_at", "response_body": "t.doc"}})");
+        open(u"complaint"_s);
+        field(u"complaintText"_s)->setText(u"ch_pay-"_s);
+        ask();
+        auto *table = m_window->find<QTableView>(u"complaintTable"_s);
+        QCOMPARE(table->model()->rowCount(), 3);
+        for (int row = 0; row < 2; ++row) {
+            table->setCurrentIndex(table->model()->index(row, 0));
+            table->setFocus();
+            QTest::keyClick(table, Qt::Key_Space);
+        }
+        QTest::keyClick(m_window->find<QPushButton>(u"complaintJudge"_s), Qt::Key_Space);
+        awaitCase();
+        const QString said = text(u"caseSentence"_s);
+        QVERIFY2(!said.contains(u"Evidence is missing"_s) && said.count(u"charge_id ch_pay-"_s) == 2, qPrintable(said));
+        QVERIFY2(said.contains(u"no declared effect proves it"_s), qPrintable(said));
+        QCOMPARE(complaint()->caseController()->file()->verdict.certainty, models::Certainty::Likely);
+    }
+
     void aCaseIsSavedAndAFailureIsSaid()
     {
         open(u"complaint"_s);
@@ -158,7 +199,7 @@ private slots:
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("typed");
         QTest::newRow("nothing") << u"complaintKey"_s << u"  "_s;
-        QTest::newRow("no time") << u"complaintAt"_s << u"yesterday"_s;
+        QTest::newRow("no time") << u"complaintAt"_s << u"someday"_s;
         QTest::newRow("markup for a time") << u"complaintAt"_s << u"<img src=x>"_s;
     }
     void wrongQuestionsSaySo()

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/actions/action_center.h"
+#include "sql/profile/profile_json.h"
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/pages/audit_page.h"
+#include "ui/pages/recovery_page.h"
+#include "ui/window/rail.h"
 
+#include <QClipboard>
+#include <QComboBox>
 #include <QDialog>
+#include <QDir>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTabWidget>
+#include <QTableView>
 #include <QTest>
 #include <QWizard>
 
@@ -35,6 +44,13 @@ private slots:
     void installsFromTheWizard();
     void installWithoutRightsChangesNothing();
     void registersFromThePage();
+    void allRightsAreToldAtOnceAndRun();
+    void aRegisteredTableIsThereOnce();
+    void afterInstallingTheMissingRightIsNamed();
+
+private:
+    QStringList choices(const QString &chooser) const;
+    int shownTables(const QString &relation) const;
 };
 
 void InstallWindowTest::initTestCase()
@@ -125,6 +141,150 @@ void InstallWindowTest::registersFromThePage()
     QTRY_VERIFY_WITH_TIMEOUT(go->isEnabled(), 10'000);
     QTest::mouseClick(go, Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(m_fixture->root().value(u"SELECT count(*) FROM idemdesk.target WHERE name = 'k2'"_s), u"1"_s, 10'000);
+}
+
+QStringList InstallWindowTest::choices(const QString &chooser) const
+{
+    const auto *box = m_window->find<QComboBox>(chooser);
+    QStringList found;
+    for (int i = 0; i < box->count(); ++i) {
+        if (box->itemText(i).contains(u"app.k"_s)) {
+            found += box->itemText(i);
+        }
+    }
+    return found;
+}
+
+int InstallWindowTest::shownTables(const QString &relation) const
+{
+    const auto *tables = m_window->find<QTableView>(u"overviewTable"_s)->model();
+    return int(tables->match(tables->index(0, 0), Qt::DisplayRole, relation, -1, Qt::MatchExactly).size());
+}
+
+/// An effect in another schema, by a function and a type of their own: one look names all that is missing, and what it names runs.
+void InstallWindowTest::allRightsAreToldAtOnceAndRun()
+{
+    m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k2')"_s);
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"GRANT idemdesk_operator TO adm; CREATE SCHEMA ledger; CREATE SCHEMA \"Odd types\"; CREATE DOMAIN \"Odd types\".code AS text; REVOKE USAGE ON TYPE \"Odd types\".code FROM PUBLIC;"
+        "CREATE TABLE ledger.\"Entry\" (id \"Odd types\".code, tenant text, key text, secret text); CREATE TABLE ledger.side (id text);"
+        "CREATE FUNCTION ledger.plain(text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT $1'; REVOKE EXECUTE ON FUNCTION ledger.plain(text) FROM PUBLIC;"
+        "GRANT USAGE ON SCHEMA ledger, \"Odd types\" TO adm; GRANT SELECT ON ledger.\"Entry\", ledger.side TO adm; GRANT EXECUTE ON FUNCTION ledger.plain(text) TO adm;"
+        "GRANT USAGE ON TYPE \"Odd types\".code TO adm; REVOKE DELETE, INSERT ON app.k FROM idemdesk_runner; REVOKE USAGE ON SCHEMA app FROM idemdesk_runner"_s);
+    const auto profile = sql::profileFromJson(tableProfile(R"({"effects": [{"type": "eff", "proves": true, "sql":
+        "SELECT ledger.plain(f.id::\"Odd types\".code::text) AS id, NULL::timestamptz AS at, NULL::text AS state FROM ledger.\"Entry\" f WHERE f.tenant = t.tenant AND f.key = t.key AND EXISTS (SELECT FROM ledger.side)"}]})"), u"test"_s);
+    QVERIFY2(profile.ok(), profile.ok() ? "" : qPrintable(profile.error().line()));
+    m_window->connectAs(u"adm"_s, m_fixture->database());
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 10'000);
+    m_window->connection.addProfile(*profile, models::TargetSource::File, {}, true);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.target(u"k2"_s) != nullptr, 10'000);
+    m_window->window->openRegister(u"k2"_s);
+    auto *dialog = m_window->find<QDialog>(u"registerDialog"_s);
+    auto *go = dialog->findChild<QPushButton *>(u"registerGo"_s);
+    auto *grants = dialog->findChild<QPlainTextEdit *>(u"registerGrants"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(!grants->toPlainText().isEmpty(), 10'000);
+    QVERIFY(!go->isEnabled());
+    const QString told = grants->toPlainText();
+    for (const QString &part : { u"ON SCHEMA app"_s, u"ON SCHEMA ledger"_s, u"ON SCHEMA \"Odd types\""_s, u"SELECT (id, tenant, key) ON ledger.\"Entry\""_s,
+             u"SELECT ON ledger.side"_s, u"EXECUTE ON FUNCTION ledger.plain"_s, u"USAGE ON TYPE \"Odd types\".code"_s, u"GRANT DELETE, INSERT"_s }) {
+        QVERIFY2(told.contains(part), qPrintable(part + u" in\n"_s + told));
+    }
+    QVERIFY2(!told.contains(u"secret"_s), qPrintable(told)); // no more than is read
+    m_fixture->cluster().psql(m_fixture->database(), told); // with ON_ERROR_STOP
+    // The lines can be taken away, too.
+    auto *findings = dialog->findChild<QTableView *>(u"registerFindings"_s);
+    findings->selectAll();
+    QTest::keyClick(findings, Qt::Key_C, Qt::ControlModifier);
+    QVERIFY2(QGuiApplication::clipboard()->text().contains(u"may not call ledger.plain"_s), qPrintable(QGuiApplication::clipboard()->text()));
+    for (QPushButton *button : dialog->findChildren<QPushButton *>()) {
+        if (button->text().contains(u"again"_s)) {
+            QTest::mouseClick(button, Qt::LeftButton);
+        }
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(go->isEnabled(), 10'000); // one round
+    QVERIFY(!grants->isVisible());
+}
+
+/// A profile that the person saved, the same one registered, and a chooser of each page: one table all the time.
+void InstallWindowTest::aRegisteredTableIsThereOnce()
+{
+    m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k2')"_s);
+    m_fixture->cluster().psql(m_fixture->database(), u"GRANT idemdesk_operator TO adm"_s);
+    const QString folder = m_window->connection.profileFolder();
+    QVERIFY(QDir().mkpath(folder));
+    QFile file(folder + u"/k2.json"_s);
+    const QByteArray json = sql::profileToJson(m_table.target.profile);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(json) == json.size());
+    file.close();
+    m_window->connectAs(u"adm"_s, m_fixture->database());
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 10'000);
+    m_window->connection.addProfileFile(file.fileName(), true); // as the Add form does once it saved
+    auto *stale = m_window->find<ui::RailButton>(u"rail_overview"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(stale->count(), u"50"_s, 10'000);
+    m_window->window->showPage(u"recovery"_s);
+    m_window->window->recoveryPage()->showTarget(u"k2"_s);
+    auto *rights = m_window->find<QWidget>(u"recoveryRights"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(rights->isVisible(), 10'000);
+    QVERIFY(rights->findChild<QLabel *>(u"noticeWhy"_s)->text().contains(u"not registered"_s));
+
+    QTest::mouseClick(rights->findChild<QPushButton *>(u"noticePrimary"_s), Qt::LeftButton);
+    auto *dialog = m_window->find<QDialog>(u"registerDialog"_s);
+    auto *go = dialog->findChild<QPushButton *>(u"registerGo"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(go->isEnabled(), 10'000);
+    QTest::mouseClick(go, Qt::LeftButton);
+    // The page that was open knows it by itself, and may act.
+    QTRY_VERIFY_WITH_TIMEOUT(!rights->isVisible(), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->find<QPushButton>(u"recoveryGo"_s)->isEnabled(), 10'000);
+    for (int start = 0; start < 2; ++start) {
+        QVERIFY(m_window->connection.target(u"k2"_s) != nullptr && m_window->connection.target(u"k2"_s)->registration);
+        QTRY_COMPARE_WITH_TIMEOUT(stale->count(), u"50"_s, 10'000);
+        QCOMPARE(shownTables(u"app.k"_s), 1);
+        for (const QString &chooser : { u"targetChooser"_s, u"recoveryTarget"_s, u"purgeTarget"_s, u"trendsTarget"_s, u"healthTarget"_s, u"duplicatesTarget"_s }) {
+            QCOMPARE(choices(chooser), QStringList { u"app.k – Keys of the tests"_s });
+        }
+        if (start == 0) { // and at the next connection
+            m_window->connection.disconnectNow();
+            m_window->connectAs(u"adm"_s, m_fixture->database());
+            QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 10'000);
+        }
+    }
+    QVERIFY(m_window->connection.problems().isEmpty());
+}
+
+void InstallWindowTest::afterInstallingTheMissingRightIsNamed()
+{
+    m_fixture->cluster().psql(u"postgres"_s, u"DROP DATABASE IF EXISTS bare"_s);
+    m_fixture->cluster().psql(u"postgres"_s, u"CREATE DATABASE bare"_s);
+    m_fixture->cluster().psql(u"bare"_s,
+        u"CREATE SCHEMA app; CREATE TABLE app.keys (k text PRIMARY KEY, status text NOT NULL, locked_until timestamptz, created_at timestamptz DEFAULT now())"_s);
+    m_window->connectAs(m_fixture->superuser(), u"bare"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 10'000);
+    m_window->window->openInstall();
+    auto *wizard = m_window->find<QWizard>(u"installWizard"_s);
+    wizard->next();
+    QTest::mouseClick(wizard->button(QWizard::CommitButton), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->consoleInstalled(), 20'000);
+    wizard->close();
+    m_window->connection.disconnectNow();
+    // A login that is not in any of the roles: the schema is there, and the one grant that lacks runs as it is shown.
+    m_window->connectAs(u"service"_s, u"bare"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 10'000);
+    m_window->window->showPage(u"audit"_s);
+    auto *title = m_window->window->auditPage()->findChild<QLabel *>(u"emptyStateTitle"_s);
+    auto *text = m_window->window->auditPage()->findChild<QLabel *>(u"emptyStateText"_s);
+    QTRY_VERIFY(title->isVisible());
+    QVERIFY2(!(title->text() + text->text()).contains(u"not installed"_s), qPrintable(text->text()));
+    const QString grant = text->text().mid(text->text().indexOf(u"GRANT"_s));
+    QVERIFY2(grant.startsWith(u"GRANT idemdesk_operator TO "_s), qPrintable(text->text()));
+    m_fixture->cluster().psql(u"bare"_s, grant);
+    auto *again = m_window->window->auditPage()->findChild<QPushButton *>(u"emptyStateButton"_s);
+    QCOMPARE(again->text(), u"Look again"_s);
+    QTest::mouseClick(again, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->mayAct(), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!title->isVisible(), 10'000);
+    m_window->connection.disconnectNow();
+    m_fixture->cluster().psql(u"postgres"_s, u"REVOKE idemdesk_operator FROM service; DROP DATABASE bare WITH (FORCE)"_s);
 }
 
 QTEST_MAIN(InstallWindowTest)

@@ -2,6 +2,7 @@
 #include "app/translation/translation.h"
 #include "models/json/json_tree_model.h"
 #include "models/keys/key_detail.h"
+#include "tests/support/console_fixture.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/pages/detail_pane.h"
 #include "ui/theme/theme.h"
@@ -18,8 +19,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRadioButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QToolButton>
 
 using namespace Qt::StringLiterals;
@@ -218,6 +221,74 @@ private slots:
         QCOMPARE(m_fixture->find<ui::RailButton>(u"rail_overview"_s)->count(), u"7"_s);
     }
 
+    void theDetailIsOfTheHighlightedRowAfterAJumpWhileItWasHidden()
+    {
+        openKeys();
+        m_fixture->window->keysPage()->selectRow(0);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
+        m_fixture->table()->setFocus();
+        key(Qt::Key_Space);
+        QVERIFY(!m_fixture->find<QWidget>(u"detailPane"_s)->isVisible());
+        QVERIFY(!m_fixture->model()->record(1'233).has_value()); // a page that was not read yet
+        jumpToRow(1'234);
+        m_fixture->table()->setFocus();
+        key(Qt::Key_Space);
+        QVERIFY(m_fixture->find<QWidget>(u"detailPane"_s)->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->model()->record(1'233).has_value(), 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(detailKey(), m_fixture->model()->record(1'233)->key.text, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
+        QCOMPARE(highlighted(), QList<int> { 1'233 });
+        QCOMPARE(detailKey(), m_fixture->model()->record(1'233)->key.text);
+    }
+
+    void whileARowIsReadItsDetailIsOfNoOtherKey()
+    {
+        openKeys();
+        m_fixture->window->keysPage()->selectRow(0);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->window->detail()->status(), models::KeyDetailController::Status::Ready, 20'000);
+        const QString before = detailKey();
+        // The page that the jump needs waits behind a lock of somebody else.
+        tests::Connection blocker(m_cluster->conninfo(u"postgres"_s));
+        QVERIFY(blocker.run(u"BEGIN; LOCK TABLE app.idempotency_request IN ACCESS EXCLUSIVE MODE"_s).ok());
+        m_fixture->window->keysPage()->selectRow(1'233);
+        QVERIFY(detailKey() != before);
+        QVERIFY(m_fixture->find<QLabel>(u"detailSummary"_s)->text().contains(u"Reading"_s));
+        QCOMPARE(m_fixture->find<QAbstractItemView>(u"storyView"_s)->model()->rowCount(), 0);
+        QVERIFY(blocker.run(u"ROLLBACK"_s).ok());
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->model()->record(1'233).has_value(), 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(detailKey(), m_fixture->model()->record(1'233)->key.text, 20'000);
+    }
+
+    void ctrlHomeAndEndMoveTheHighlightToo()
+    {
+        openKeys();
+        m_fixture->window->keysPage()->selectRow(30);
+        m_fixture->table()->setFocus();
+        key(Qt::Key_Home, Qt::ControlModifier);
+        QCOMPARE(highlighted(), QList<int> { 0 });
+        QTRY_COMPARE_WITH_TIMEOUT(detailKey(), m_fixture->model()->record(0)->key.text, 20'000);
+        key(Qt::Key_End, Qt::ControlModifier);
+        QCOMPARE(highlighted(), QList<int> { 1'499 });
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->model()->record(1'499).has_value(), 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(detailKey(), m_fixture->model()->record(1'499)->key.text, 20'000);
+        // Ctrl+Up moves the current row alone, as in every list: what is highlighted stays what is shown.
+        key(Qt::Key_Up, Qt::ControlModifier);
+        QCOMPARE(highlighted(), QList<int> { 1'499 });
+        QCOMPARE(detailKey(), m_fixture->model()->record(1'499)->key.text);
+    }
+
+    void theServersClockKeepsItsTimeAfterAJump()
+    {
+        openKeys();
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->window->browser()->status().dataAgeMs > 2'500, 20'000);
+        jumpToRow(1'234);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->model()->record(1'233).has_value(), 20'000);
+        const auto shown = m_fixture->window->browser()->status().serverNow;
+        QVERIFY(shown.has_value());
+        const qint64 behind = QDateTime::currentMSecsSinceEpoch() - shown->micros / 1'000; // the same computer's clock
+        QVERIFY2(qAbs(behind) < 1'500, qPrintable(QString::number(behind)));
+    }
+
     void refreshKeepsSelectionAndPlace()
     {
         openKeys();
@@ -327,6 +398,34 @@ private slots:
 private:
     QLineEdit *filter() const { return m_fixture->find<QLineEdit>(u"filterText"_s); }
     QString rowsText() const { return m_fixture->find<QLabel>(u"statusRows"_s)->text(); }
+
+    QString detailKey() const { return m_fixture->find<QLabel>(u"detailKey"_s)->text(); }
+
+    QList<int> highlighted() const
+    {
+        QList<int> rows;
+        for (const QModelIndex &index : m_fixture->table()->selectionModel()->selectedRows()) {
+            rows += index.row();
+        }
+        return rows;
+    }
+
+    /// By Ctrl+J, as a person does; the first row is 1.
+    void jumpToRow(int number)
+    {
+        key(Qt::Key_J, Qt::ControlModifier);
+        QTRY_VERIFY(dialog(u"jumpDialog"_s) != nullptr);
+        auto *row = dialog(u"jumpDialog"_s)->findChild<QSpinBox *>(u"jumpRow"_s);
+        for (auto *way : dialog(u"jumpDialog"_s)->findChildren<QRadioButton *>()) {
+            if (!way->isChecked() && !row->isEnabled()) {
+                way->click();
+            }
+        }
+        QVERIFY(row->isEnabled());
+        row->setValue(number);
+        dialog(u"jumpDialog"_s)->findChild<QPushButton *>(u"jumpGo"_s)->click();
+        QTRY_VERIFY(dialog(u"jumpDialog"_s) == nullptr);
+    }
 
     static QDialog *dialog(const QString &objectName)
     {

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/health/health_controller.h"
 #include "models/keys/key_detail.h"
+#include "models/overview/overview_model.h"
 #include "sql/profile/profile_json.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/pages/detail_pane.h"
+#include "ui/pages/health_page.h"
+#include "ui/window/rail.h"
 
+#include <QComboBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -12,8 +17,10 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScopeGuard>
+#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 #include <csignal>
 #include <sys/resource.h>
@@ -66,6 +73,9 @@ private slots:
     void oddRelationsAreShown();
     void filtersWithWrongValuesAreMarked_data();
     void filtersWithWrongValuesAreMarked();
+    void tablesOfOneTitleAreToldApart();
+    void sizeAndZeroAreWhatTheySay();
+    void healthsNumberIsTheSumOfItsTabs();
     void profileThatIsNotSqlIsNamed();
     void rowThatIsGoneIsSaidInTheDetail();
     void autoRefreshRestsWhileADialogIsOpen();
@@ -329,6 +339,73 @@ void TestWindowBadInput::filtersWithWrongValuesAreMarked()
     QTest::keyClick(edit, Qt::Key_Return);
     QTRY_VERIFY_WITH_TIMEOUT(m_fixture->calm() && m_fixture->model()->rowCount() == 5, 20'000);
     otherTableWorks();
+}
+
+void TestWindowBadInput::tablesOfOneTitleAreToldApart()
+{
+    connectAs(u"reader"_s);
+    for (int i = 0; i < 3; ++i) {
+        const QString schema = u"s%1"_s.arg(i);
+        sql(u"CREATE SCHEMA IF NOT EXISTS %1; GRANT USAGE ON SCHEMA %1 TO reader; DROP TABLE IF EXISTS %1.idempotency_keys; "
+            "CREATE TABLE %1.idempotency_keys (LIKE x.good INCLUDING ALL); GRANT SELECT ON %1.idempotency_keys TO reader"_s.arg(schema));
+        QByteArray profile = profileJson(u"keys-%1"_s.arg(i), schema + u".idempotency_keys"_s,
+            u"\"purge\": null=>\"purge\": {\"by\": \"t.expires\", \"after\": \"0s\", \"states\": [\"succeeded\"]}"_s);
+        profile.replace("\"roles\": {", "\"roles\": {\"fingerprint\": \"t.why\", ");
+        profile.replace("\"title\": \"keys-" + QByteArray::number(i) + '"', "\"title\": \"idempotency_keys\"");
+        open(u"keys-%1"_s.arg(i), profile);
+    }
+    for (const QString &name : { u"targetChooser"_s, u"recoveryTarget"_s, u"purgeTarget"_s, u"trendsTarget"_s, u"healthTarget"_s, u"duplicatesTarget"_s, u"compareTarget"_s }) {
+        const auto *chooser = m_fixture->find<QComboBox>(name);
+        for (int i = 0; i < 3; ++i) {
+            const QString shown = chooser->itemText(chooser->findData(u"keys-%1"_s.arg(i)));
+            QVERIFY2(shown.startsWith(u"s%1.idempotency_keys"_s.arg(i)), qPrintable(name + u": "_s + shown));
+        }
+    }
+    sql(u"DROP SCHEMA s0 CASCADE; DROP SCHEMA s1 CASCADE; DROP SCHEMA s2 CASCADE"_s);
+}
+
+void TestWindowBadInput::sizeAndZeroAreWhatTheySay()
+{
+    connectAs(u"reader"_s);
+    open(u"t"_s, profileJson(u"t"_s, u"x.t"_s));
+    open(u"plain"_s, profileJson(u"plain"_s, u"x.good"_s, u"\"stale\": [{\"states\": [\"in_progress\"], \"by\": \"t.lease\", \"after\": \"0s\"}]=>\"stale\": null"_s));
+    m_fixture->window->showPage(u"overview"_s);
+    const auto *tables = m_fixture->find<QTableView>(u"overviewTable"_s)->model();
+    const auto cell = [tables](const QString &relation, int column) {
+        const QModelIndexList found = tables->match(tables->index(0, 0), Qt::DisplayRole, relation, 1, Qt::MatchExactly);
+        return found.isEmpty() ? QString() : found.first().siblingAtColumn(column).data().toString();
+    };
+    using Column = models::OverviewModel;
+    QTRY_COMPARE_WITH_TIMEOUT(cell(u"x.t"_s, Column::Stale), u"5"_s, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(cell(u"x.good"_s, Column::Succeeded), u"3"_s, 20'000);
+    QCOMPARE(cell(u"x.t"_s, Column::Succeeded), u"0"_s); // none, and that is known
+    QCOMPARE(cell(u"x.good"_s, Column::Stale), u"–"_s); // no rule says when
+    QCOMPARE(cell(u"x.good"_s, Column::OldestStale), u"–"_s);
+    const QString before = cell(u"x.t"_s, Column::Size);
+    sql(u"INSERT INTO x.t (tenant, key, status, body) SELECT 'a', 'big' || i, 'done', jsonb_build_object('pad', repeat(md5(i::text), 20)) FROM generate_series(1, 5000) i"_s);
+    m_fixture->find<QToolButton>(u"overviewRefresh"_s)->click();
+    QTRY_VERIFY_WITH_TIMEOUT(cell(u"x.t"_s, Column::Size) != before, 20'000);
+    QVERIFY2(cell(u"x.t"_s, Column::Size).endsWith(u"MiB"_s), qPrintable(cell(u"x.t"_s, Column::Size)));
+}
+
+void TestWindowBadInput::healthsNumberIsTheSumOfItsTabs()
+{
+    connectAs(u"reader"_s);
+    open(u"t"_s, profileJson(u"t"_s, u"x.t"_s));
+    open(u"good"_s, profileJson(u"good"_s, u"x.good"_s));
+    m_fixture->window->showPage(u"health"_s);
+    models::HealthController *health = m_fixture->window->health();
+    QTRY_VERIFY_WITH_TIMEOUT(!health->busy() && health->model()->problems() > 0, 20'000);
+    const auto *tabs = m_fixture->find<QTabWidget>(u"healthTabs"_s);
+    const auto count = [tabs](int tab) {
+        const QRegularExpressionMatch match = QRegularExpression(u"\\((\\d+)\\)$"_s).match(tabs->tabText(tab));
+        return match.hasMatch() ? match.captured(1).toInt() : 0;
+    };
+    QTRY_COMPARE(qsizetype(count(0)), health->model()->problems());
+    QCOMPARE(m_fixture->find<ui::RailButton>(u"rail_health"_s)->count(), QString::number(count(0) + count(1)));
+    // A list that is narrowed to one table does not change what the tab says of all.
+    m_fixture->window->healthPage()->showTarget(u"t"_s);
+    QCOMPARE(qsizetype(count(0)), health->model()->problems());
 }
 
 void TestWindowBadInput::profileThatIsNotSqlIsNamed()

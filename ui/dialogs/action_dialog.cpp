@@ -12,6 +12,7 @@
 #include <QCheckBox>
 #include <QFormLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTabWidget>
@@ -143,7 +144,7 @@ ActionDialog::ActionDialog(const ActionQuestion &question, QWidget *parent)
     cancel->setAutoDefault(true);
     m_go->setObjectName(u"actionGo"_s);
     m_go->setText(question.approval ? tr("Ask to %1").arg(phrase.left(1).toLower() + phrase.mid(1)) : phrase);
-    m_go->setAutoDefault(false);
+    m_go->setAutoDefault(true); // with the focus on it, Enter means it and not Cancel
     m_go->setIcon(themedIcon(question.verb == sql::ActionVerb::Purge ? u"purge"_s : u"recovery"_s,
         question.undoable ? std::nullopt : std::optional(Token::Danger)));
     buttons->addStretch(1);
@@ -153,9 +154,35 @@ ActionDialog::ActionDialog(const ActionQuestion &question, QWidget *parent)
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_go, &QPushButton::clicked, this, &QDialog::accept);
     connect(m_reason, &QLineEdit::textChanged, this, &ActionDialog::refresh);
+    for (QWidget *field : std::initializer_list<QWidget *> { m_reason, m_ticket, m_typed, m_fast }) {
+        if (field != nullptr) {
+            field->installEventFilter(this);
+            m_fields += field;
+        }
+    }
+    QList<QWidget *> order = m_fields;
+    order << m_go << cancel;
+    for (qsizetype i = 1; i < order.size(); ++i) {
+        setTabOrder(order.at(i - 1), order.at(i));
+    }
     resize(720, 520);
     m_reason->setFocus();
     refresh();
+}
+
+/// Enter in a field goes on to the next one: the default button is Cancel, and what was typed would be lost.
+bool ActionDialog::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::KeyPress) {
+        const auto *key = static_cast<const QKeyEvent *>(event);
+        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
+            const qsizetype at = m_fields.indexOf(static_cast<QWidget *>(watched));
+            QWidget *next = at + 1 < m_fields.size() ? m_fields.at(at + 1) : m_go->isEnabled() ? m_go : m_fields.constFirst();
+            next->setFocus(Qt::TabFocusReason);
+            return true;
+        }
+    }
+    return QDialog::eventFilter(watched, event);
 }
 
 void ActionDialog::refresh()

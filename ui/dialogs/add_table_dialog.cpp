@@ -12,8 +12,10 @@
 #include "ui/widgets/plain_label.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QListView>
 #include <QPlainTextEdit>
@@ -238,6 +240,12 @@ void AddTableDialog::wire()
         refresh();
     });
     connect(m_read, &QCheckBox::toggled, this, &AddTableDialog::onConfirmed);
+    connect(m_form, &MappingForm::sqlWanted, this, [this] {
+        setStep(ConfirmStep);
+        m_banner->showNotice(NoticeBar::Kind::Info, tr("The check runs this SQL on the live table."),
+            tr("Read it and tick the box below: the check begins then."));
+        m_read->setFocus(Qt::OtherFocusReason);
+    });
     if (m_detected) {
         m_proposals->selectRow(0);
     }
@@ -270,6 +278,18 @@ void AddTableDialog::setStep(Step step)
         m_sql->setFocus(Qt::OtherFocusReason);
     }
     refresh();
+}
+
+/// In the form's lists and choosers Enter ends an edit; it must not lead to the next step as well.
+void AddTableDialog::keyPressEvent(QKeyEvent *event)
+{
+    const QWidget *focus = focusWidget();
+    const bool choosing = qobject_cast<const QComboBox *>(focus) != nullptr || qobject_cast<const QAbstractItemView *>(focus) != nullptr;
+    if (step() == MapStep && choosing && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)) {
+        event->accept();
+        return;
+    }
+    QDialog::keyPressEvent(event);
 }
 
 void AddTableDialog::back()
@@ -312,6 +332,7 @@ void AddTableDialog::onChosen()
 
 void AddTableDialog::onConfirmed(bool checked)
 {
+    m_banner->clear();
     if (checked && !m_controller->sqlConfirmed()) {
         m_controller->confirmSql();
         m_controller->validate();

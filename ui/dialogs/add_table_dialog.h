@@ -42,6 +42,9 @@ public:
 signals:
     void saved(const QString &path);
 
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+
 private:
     QWidget *choosePage();
     QWidget *confirmPage();

@@ -45,6 +45,7 @@ ConnectDialog::ConnectDialog(models::SavedConnections *saved, models::SecretStor
     connect(m_list, &QListWidget::itemDoubleClicked, this, &ConnectDialog::requestConnect);
     connect(m_new, &QPushButton::clicked, this, &ConnectDialog::startNew);
     connect(m_remove, &QPushButton::clicked, this, &ConnectDialog::askRemove);
+    connect(m_form, &ConnectForm::changed, this, &ConnectDialog::updateConnect);
     const QString last = saved->lastUsed();
     m_list->select(
         saved->find(last) != nullptr || saved->all().isEmpty() ? last : saved->all().constFirst().id);
@@ -130,10 +131,21 @@ void ConnectDialog::setBusy(bool busy)
         widget->setEnabled(!busy);
     }
     m_remove->setEnabled(!busy && !m_list->currentId().isEmpty());
-    m_connect->setText(busy ? tr("Connecting…") : tr("Connect"));
+    updateConnect();
     if (!busy && m_focused != nullptr && m_focused->isEnabled()) {
         m_focused->setFocus(Qt::OtherFocusReason);
     }
+}
+
+/// Going to a saved connection keeps what was changed of it: a mark as production that held only today would be a trap tomorrow.
+bool ConnectDialog::savesFirst() const
+{
+    return !m_shown.isEmpty() && m_form->connectionEdited();
+}
+
+void ConnectDialog::updateConnect()
+{
+    m_connect->setText(m_busy ? tr("Connecting…") : savesFirst() ? tr("Save and connect") : tr("Connect"));
 }
 
 void ConnectDialog::showError(const sql::Error &error)
@@ -260,37 +272,43 @@ void ConnectDialog::storeSecret(const models::SavedConnection &connection)
         return;
     }
     if (m_form->keepPassword() && !m_form->password().isEmpty()) {
-        m_secrets->set(
-            connection.secretId(), m_form->password(), this, [this, id](const sql::Result<void> &done) {
-                markKept(id, done.ok());
-                if (!done.ok()) {
-                    showSecretError(done.error());
+        // Connecting may be quicker than the keychain, and it closes this dialog: what became of the password is noted all the same.
+        m_secrets->set(connection.secretId(), m_form->password(), m_saved,
+            [saved = m_saved, id, dialog = QPointer(this)](const sql::Result<void> &done) {
+                markKept(saved, dialog, id, done.ok());
+                if (!done.ok() && dialog != nullptr) {
+                    dialog->showSecretError(done.error());
                 }
             });
     } else if (!m_form->keepPassword() && connection.passwordInKeychain) {
-        m_secrets->remove(connection.secretId(), this, [this, id](const sql::Result<void> &done) {
-            if (done.ok()) {
-                markKept(id, false);
-            } else {
-                showSecretError(done.error());
-            }
-        });
+        m_secrets->remove(connection.secretId(), m_saved,
+            [saved = m_saved, id, dialog = QPointer(this)](const sql::Result<void> &done) {
+                if (done.ok()) {
+                    markKept(saved, dialog, id, false);
+                } else if (dialog != nullptr) {
+                    dialog->showSecretError(done.error());
+                }
+            });
     }
 }
 
-void ConnectDialog::markKept(const QString &id, bool kept)
+void ConnectDialog::markKept(models::SavedConnections *saved, const QPointer<ConnectDialog> &dialog, const QString &id, bool kept)
 {
-    const models::SavedConnection *known = m_saved->find(id);
+    const models::SavedConnection *known = saved->find(id);
     if (known == nullptr) {
         return;
     }
     models::SavedConnection changed = *known;
     changed.passwordInKeychain = kept;
-    if (const auto stored = m_saved->save(changed); !stored.ok()) {
-        showSecretError(stored.error());
+    const auto stored = saved->save(changed);
+    if (dialog == nullptr) {
+        return;
     }
-    if (m_list->currentId() == id) {
-        m_form->setPasswordKept(kept);
+    if (!stored.ok()) {
+        dialog->showSecretError(stored.error());
+    }
+    if (dialog->m_list->currentId() == id) {
+        dialog->m_form->setPasswordKept(kept);
     }
 }
 
@@ -321,10 +339,11 @@ void ConnectDialog::remove(const QString &id)
     if (known == nullptr) {
         return;
     }
-    if (m_secrets != nullptr && known->passwordInKeychain) {
-        m_secrets->remove(known->secretId(), this, [this](const sql::Result<void> &done) {
-            if (!done.ok()) {
-                showSecretError(done.error());
+    // Also where none is noted: an earlier program may have put one there and forgotten it. None there is no failure.
+    if (m_secrets != nullptr && (known->passwordInKeychain || m_secrets->available())) {
+        m_secrets->remove(known->secretId(), m_saved, [dialog = QPointer(this), noted = known->passwordInKeychain](const sql::Result<void> &done) {
+            if (!done.ok() && noted && dialog != nullptr) {
+                dialog->showSecretError(done.error());
             }
         });
     }
@@ -345,12 +364,14 @@ void ConnectDialog::requestConnect()
     m_banner->clear();
     const QString typed = m_form->password();
     const quint64 ticket = ++m_ticket;
-    if (!typed.isEmpty() && m_form->keepPassword()) {
+    const bool keeps = m_form->keepPassword(); // as it was said: saving may change the box
+    if (savesFirst() || (!typed.isEmpty() && keeps)) {
         if (!store(&*entered)) {
             return;
         }
         storeSecret(*entered);
-    } else if (typed.isEmpty() && m_form->keepPassword() && entered->passwordInKeychain) {
+    }
+    if (typed.isEmpty() && keeps && entered->passwordInKeychain) {
         setBusy(true);
         m_secrets->get(entered->secretId(), this,
             [this, ticket, connection = *entered](const sql::Result<std::optional<QString>> &secret) {

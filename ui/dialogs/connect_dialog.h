@@ -57,7 +57,9 @@ private:
     /// Puts the typed password into the keychain, or takes the kept one out of it, as the form says.
     void storeSecret(const models::SavedConnection &connection);
     void showSecretError(const sql::Error &error);
-    void markKept(const QString &id, bool kept);
+    static void markKept(models::SavedConnections *saved, const QPointer<ConnectDialog> &dialog, const QString &id, bool kept);
+    bool savesFirst() const;
+    void updateConnect();
 
     models::SavedConnections *m_saved;
     models::SecretStore *m_secrets;

@@ -96,6 +96,15 @@ ConnectForm::ConnectForm(bool canKeep, QWidget *parent)
 
     connect(m_tabs, &QTabWidget::currentChanged, this, &ConnectForm::onTab);
     connect(m_keep, &QCheckBox::toggled, this, &ConnectForm::updatePasswordHint);
+    for (const QLineEdit *edit : findChildren<QLineEdit *>()) {
+        connect(edit, &QLineEdit::textChanged, this, &ConnectForm::changed);
+    }
+    for (const QComboBox *combo : { m_environment, m_sslMode }) {
+        connect(combo, &QComboBox::currentIndexChanged, this, &ConnectForm::changed);
+    }
+    for (const QCheckBox *box : { m_readOnly, m_keep }) {
+        connect(box, &QCheckBox::toggled, this, &ConnectForm::changed);
+    }
     updatePasswordHint();
 }
 
@@ -216,12 +225,13 @@ void ConnectForm::setConnection(const models::SavedConnection &connection)
     m_tabs->setCurrentIndex(m_tab);
     updatePasswordHint();
     m_untouched = entered();
+    emit changed();
 }
 
 QStringList ConnectForm::entered() const
 {
-    QStringList out { m_environment->currentText(), m_sslMode->currentText() };
-    for (const QLineEdit *edit : { m_name, m_host, m_port, m_database, m_user, m_rootCert, m_text, m_service, m_password }) {
+    QStringList out { m_password->text(), m_environment->currentText(), m_sslMode->currentText() };
+    for (const QLineEdit *edit : { m_name, m_host, m_port, m_database, m_user, m_rootCert, m_text, m_service }) {
         out += edit->text();
     }
     for (const QCheckBox *box : { m_readOnly, m_keep }) {
@@ -230,12 +240,18 @@ QStringList ConnectForm::entered() const
     return out;
 }
 
+bool ConnectForm::connectionEdited() const
+{
+    return entered().mid(1) != m_untouched.mid(1); // the password is the first of them
+}
+
 void ConnectForm::adopt(const models::SavedConnection &connection)
 {
     m_connection = connection;
     m_name->setText(connection.name);
     updatePasswordHint();
     m_untouched = entered();
+    emit changed();
 }
 
 void ConnectForm::showFields(const models::ConnectionFields &fields)

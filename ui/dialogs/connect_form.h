@@ -35,12 +35,17 @@ public:
     sql::Result<models::SavedConnection> connection() const;
     /// Something was typed or chosen since the connection was set or adopted.
     bool edited() const { return entered() != m_untouched; }
+    /// The same, but for a password typed: it is no part of what is saved.
+    bool connectionEdited() const;
     QString password() const; ///< as typed now
     bool keepPassword() const;
     /// The keychain has this connection's password now, or has it no more.
     void setPasswordKept(bool kept);
     void setCanKeep(bool canKeep);
     void focusFirst(); ///< the first field that a person must fill in, else the password
+
+signals:
+    void changed(); ///< something was typed or chosen
 
 private:
     QWidget *fieldsPage();

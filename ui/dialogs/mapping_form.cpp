@@ -242,7 +242,13 @@ QWidget *MappingForm::findingsPart(QAbstractItemModel *findings)
     m_check->setObjectName(u"mappingCheck"_s);
     m_check->setAccessibleName(tr("Check the mapping against the live table"));
     m_check->setAutoDefault(false);
-    connect(m_check, &QPushButton::clicked, m_controller, &models::MappingController::validate);
+    connect(m_check, &QPushButton::clicked, this, [this] {
+        if (m_controller->mayValidate()) {
+            m_controller->validate();
+        } else {
+            emit sqlWanted();
+        }
+    });
     auto *foot = new QHBoxLayout;
     foot->addStretch(1);
     foot->addWidget(m_check);

@@ -33,6 +33,9 @@ public:
     void focusName();
     bool nameValid() const;
 
+signals:
+    void sqlWanted(); ///< a check was asked for that runs SQL which is not confirmed yet
+
 private:
     QWidget *identityRow();
     QWidget *rolesPart();

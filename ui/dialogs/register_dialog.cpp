@@ -8,6 +8,7 @@
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/plain_label.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QGuiApplication>
@@ -51,6 +52,20 @@ RegisterDialog::RegisterDialog(models::ConsoleSetup *setup, const sql::Target &t
     table->setWordWrap(false);
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table->setTabKeyNavigation(false);
+    auto *copyLines = new QAction(tr("Copy"), table);
+    copyLines->setShortcut(QKeySequence::Copy);
+    copyLines->setShortcutContext(Qt::WidgetShortcut);
+    table->addAction(copyLines);
+    table->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(copyLines, &QAction::triggered, table, [table] {
+        QStringList lines;
+        for (const QModelIndex &index : table->selectionModel()->selectedRows()) {
+            lines += index.data().toString() + u": "_s + index.siblingAtColumn(1).data(Qt::ToolTipRole).toString();
+        }
+        QGuiApplication::clipboard()->setText(lines.join(u'\n'));
+    });
     table->verticalHeader()->hide();
     table->verticalHeader()->setDefaultSectionSize(kCompactRowHeight);
     table->horizontalHeader()->setStretchLastSection(true);

@@ -140,7 +140,7 @@ void ActivityPage::update()
     m_stack->setCurrentWidget(rows ? static_cast<QWidget *>(m_tree) : m_empty);
     QString counters;
     if (report.countedSince) {
-        const QStringList parts { tr("%n deadlock(s)", nullptr, int(report.deadlocks)), tr("%n transaction(s) rolled back", nullptr, int(report.rollbacks)),
+        const QStringList parts { tr("%n deadlock(s)", nullptr, int(report.deadlocks)), tr("%n transaction(s) of others rolled back", nullptr, int(report.rollbacks - report.ownRollbacks)),
             tr("%n statement(s) cancelled by replication", nullptr, int(report.standbyConflicts)) };
         counters = tr("The whole database in %1: %2.").arg(models::TimeFormat::age(*report.countedSince, report.now), parts.join(u", "_s));
     }

@@ -178,6 +178,8 @@ void AuditPage::wire()
     connect(m_empty, &EmptyState::buttonClicked, this, [this] {
         if (m_connection->database() == nullptr) {
             emit connectClicked();
+        } else if (m_center->rightsMissing()) {
+            m_center->refresh();
         } else {
             emit installClicked();
         }
@@ -231,7 +233,7 @@ void AuditPage::update()
                "purged, each change audited and undoable."),
             tr("Install…"));
     } else {
-        m_empty->show(u"audit"_s, tr("The trail is not yours to read"), tr("Ask an administrator of the database for the role idemdesk_viewer."));
+        m_empty->show(u"audit"_s, tr("The trail is not yours to read"), m_center->whyNot(), tr("Look again"));
     }
     if (m_center->error()) {
         m_notice->showError(*m_center->error(), tr("Retry"));

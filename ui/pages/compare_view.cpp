@@ -6,6 +6,7 @@
 #include "models/connection/connection_controller.h"
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
+#include "ui/pages/target_chooser.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/notice_bar.h"
 
@@ -73,9 +74,8 @@ void CompareView::wire()
         const QString kept = m_target->currentData().toString();
         m_target->clear();
         for (const models::TargetEntry &entry : m_connection->targets()) {
-            const sql::Profile &profile = entry.target.profile;
-            if (profile.has(sql::Role::Fingerprint)) {
-                m_target->addItem(models::displayText(profile.shownTitle(), 60), profile.name);
+            if (entry.target.profile.has(sql::Role::Fingerprint)) {
+                addTarget(m_target, entry.target.profile);
             }
         }
         m_target->setCurrentIndex(std::max(0, m_target->findData(kept)));

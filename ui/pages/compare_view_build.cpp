@@ -6,6 +6,7 @@
 #include "ui/delegates/diff_delegate.h"
 #include "ui/pages/compare_view.h"
 #include "ui/pages/table_setup.h"
+#include "ui/pages/target_chooser.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/labelled_field.h"
@@ -207,6 +208,7 @@ QWidget *CompareView::buildRecipe()
 {
     m_target->setObjectName(u"compareTarget"_s);
     m_target->setAccessibleName(tr("Table whose rows the recipe is tried on"));
+    setUpTargetChooser(m_target);
     m_check->setObjectName(u"compareCheck"_s);
     m_save->setObjectName(u"compareSave"_s);
     m_checked->setObjectName(u"compareChecked"_s);

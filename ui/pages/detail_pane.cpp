@@ -166,6 +166,9 @@ void DetailPane::showTab(const QString &name)
 QString DetailPane::summary() const
 {
     using Status = models::KeyDetailController::Status;
+    if (m_detail->detail().record.identity.isEmpty()) {
+        return tr("Reading this row…");
+    }
     const QString text = models::recordStateText(m_detail->detail().record);
     return m_detail->status() == Status::Loading ? tr("%1 · reading…").arg(text) : text;
 }
@@ -192,9 +195,12 @@ void DetailPane::update()
     const sql::Cell &key = m_detail->detail().record.key;
     m_tabs->setVisible(some);
     m_key->setVisible(some);
-    m_key->setText(!some ? QString() : key.text.isEmpty() ? models::cellToolTip(key)
-                                                           : models::middleElided(models::displayText(key.text, 4'000), kHeadingChars));
-    m_key->setToolTip(models::cellToolTip(key));
+    const bool awaited = some && m_detail->detail().record.identity.isEmpty(); // the list is still reading this row
+    m_key->setText(!some       ? QString()
+            : awaited          ? u"…"_s
+            : key.text.isEmpty() ? models::cellToolTip(key)
+                                 : models::middleElided(models::displayText(key.text, 4'000), kHeadingChars));
+    m_key->setToolTip(awaited ? QString() : models::cellToolTip(key));
     m_key->setAccessibleName(tr("Key"));
     m_summary->setText(some ? summary() : QString());
     setHidden(!some || !m_wanted);

@@ -7,6 +7,7 @@
 #include "models/filter/filter_parser.h"
 #include "models/format/display_text.h"
 #include "ui/pages/table_setup.h"
+#include "ui/pages/target_chooser.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/notice_bar.h"
@@ -127,7 +128,7 @@ QWidget *DuplicatesView::buildBar()
 {
     m_targets->setObjectName(u"duplicatesTarget"_s);
     m_targets->setAccessibleName(tr("Table"));
-    m_targets->setMinimumWidth(240);
+    setUpTargetChooser(m_targets);
     m_span->setObjectName(u"duplicatesSpan"_s);
     m_span->setAccessibleName(tr("How far back"));
     for (const int days : { 1, 7, 30, 90 }) {
@@ -190,8 +191,7 @@ void DuplicatesView::onTargetsChanged()
     const QString kept = m_targets->currentData().toString();
     m_targets->clear();
     for (const models::TargetEntry &entry : m_connection->targets()) {
-        const sql::Profile &profile = entry.target.profile;
-        m_targets->addItem(models::displayText(profile.shownTitle(), 60), profile.name);
+        addTarget(m_targets, entry.target.profile);
     }
     m_targets->setCurrentIndex(std::max(0, m_targets->findData(kept)));
     update();

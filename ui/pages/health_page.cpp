@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/health_page.h"
 
+#include "models/alerts/alert_controller.h"
 #include "models/connection/connection_controller.h"
 #include "models/format/display_text.h"
+#include "models/format/quantities.h"
 #include "models/health/health_controller.h"
 #include "ui/delegates/health_delegate.h"
 #include "ui/pages/alerts_view.h"
 #include "ui/pages/table_setup.h"
+#include "ui/pages/target_chooser.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/empty_state.h"
@@ -40,6 +43,7 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
     : QWidget(parent)
     , m_connection(connection)
     , m_health(health)
+    , m_alarms(alerts)
     , m_targets(new QComboBox(this))
     , m_progress(new QProgressBar(this))
     , m_stop(new QPushButton(tr("Stop"), this))
@@ -98,6 +102,7 @@ HealthPage::HealthPage(models::ConnectionController *connection, models::HealthC
         }
     });
     connect(health, &models::HealthController::changed, this, &HealthPage::update);
+    connect(alerts, &models::AlertController::changed, this, &HealthPage::update);
     connect(connection, &models::ConnectionController::stateChanged, this, &HealthPage::update);
     connect(connection, &models::ConnectionController::targetsChanged, this, &HealthPage::onTargetsChanged);
     connect(health->model(), &QAbstractItemModel::modelReset, this, [this] {
@@ -113,7 +118,7 @@ QWidget *HealthPage::buildBar()
 {
     m_targets->setObjectName(u"healthTarget"_s);
     m_targets->setAccessibleName(tr("Table"));
-    m_targets->setMinimumWidth(240);
+    setUpTargetChooser(m_targets);
     m_refresh->setObjectName(u"healthRefresh"_s);
     m_refresh->setIcon(themedIcon(u"refresh"_s));
     m_refresh->setToolTip(tr("Look again (F5)"));
@@ -202,8 +207,7 @@ void HealthPage::onTargetsChanged()
     m_targets->clear();
     m_targets->addItem(tr("All tables"), QString());
     for (const models::TargetEntry &entry : m_connection->targets()) {
-        const sql::Profile &profile = entry.target.profile;
-        m_targets->addItem(models::displayText(profile.shownTitle(), 60), profile.name);
+        addTarget(m_targets, entry.target.profile);
     }
     showTarget(m_targets->findData(kept) >= 0 ? kept : QString());
 }
@@ -231,6 +235,12 @@ void HealthPage::update()
                            .arg(tr("%n problem(s)", nullptr, int(counts[size_t(sql::HealthLevel::Problem)])), tr("%n piece(s) of advice", nullptr, int(counts[size_t(sql::HealthLevel::Advice)])),
                                tr("%n not known", nullptr, int(counts[size_t(sql::HealthLevel::Unknown)])), tr("%n good", nullptr, int(counts[size_t(sql::HealthLevel::Good)]))));
     m_summary->setVisible(model->rowCount() > 0);
+    // What the rail counts, each number where it comes from; the lists may be narrowed to one table.
+    const auto titled = [](const QString &title, qsizetype count) {
+        return count > 0 ? tr("%1 (%2)", "tab, number").arg(title, models::countText(count)) : title;
+    };
+    m_tabs->setTabText(0, titled(tr("Report"), model->problems()));
+    m_tabs->setTabText(1, titled(tr("Alerts"), m_alarms->firing()));
     if (m_connection->database() == nullptr) {
         m_empty->show(u"connect"_s, tr("Not connected"), tr("Whether the tables are built so that a retry is safe is answered here."), tr("Connect…"));
     } else if (m_health->total() == 0) {

@@ -55,6 +55,7 @@ private:
 
     models::ConnectionController *m_connection;
     models::HealthController *m_health;
+    models::AlertController *m_alarms;
     QComboBox *m_targets;
     QProgressBar *m_progress;
     QPushButton *m_stop;

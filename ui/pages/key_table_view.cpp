@@ -14,6 +14,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QMenu>
 #include <QScrollBar>
 #include <algorithm>
@@ -234,6 +235,28 @@ void KeyTableView::reportVisibleRows()
     if (first >= 0) {
         m_browser->setVisibleRows(first, last >= 0 ? last : m_browser->model()->rowCount() - 1);
     }
+}
+
+int KeyTableView::shownRow() const
+{
+    if (!selectionModel()->hasSelection()) {
+        return -1;
+    }
+    const int current = currentIndex().row();
+    return selectionModel()->isRowSelected(current) ? current : selectionModel()->selection().constFirst().top();
+}
+
+/// Ctrl+Home and Ctrl+End go to a row: with Ctrl the stock view moves the current row alone, and the highlight stays behind.
+QItemSelectionModel::SelectionFlags KeyTableView::selectionCommand(const QModelIndex &index, const QEvent *event) const
+{
+    if (event != nullptr && event->type() == QEvent::KeyPress) {
+        const auto *key = static_cast<const QKeyEvent *>(event);
+        const bool edge = key->key() == Qt::Key_Home || key->key() == Qt::Key_End;
+        if (edge && key->modifiers() == Qt::ControlModifier) {
+            return QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows;
+        }
+    }
+    return QTableView::selectionCommand(index, event);
 }
 
 void KeyTableView::resizeEvent(QResizeEvent *event)

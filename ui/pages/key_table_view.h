@@ -29,6 +29,8 @@ public:
 
     void copy(models::CopyFormat format);
     void reportVisibleRows();
+    /// The row a person means: the current one where it is selected, else the first that is; -1 where none is.
+    int shownRow() const;
     void keyboardSearch(const QString &search) override;
 
 signals:
@@ -40,6 +42,7 @@ signals:
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
+    QItemSelectionModel::SelectionFlags selectionCommand(const QModelIndex &index, const QEvent *event) const override;
 
 private:
     void wire();

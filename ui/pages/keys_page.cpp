@@ -126,6 +126,8 @@ void KeysPage::wire()
     connect(model, &models::KeyTableModel::rowsInserted, this, &KeysPage::updateState);
     connect(model, &models::KeyTableModel::rowsRemoved, this, &KeysPage::updateState);
     connect(m_table, &KeyTableView::currentRecordChanged, this, &KeysPage::onCurrentRecord);
+    connect(model, &models::KeyTableModel::dataChanged, this, &KeysPage::followRow);
+    connect(m_browser, &models::KeyBrowserController::selectionRestored, this, &KeysPage::followRow);
     connect(m_table, &KeyTableView::spacePressed, this, &KeysPage::toggleDetail);
     connect(m_table, &KeyTableView::escapePressed, m_browser, &models::KeyBrowserController::cancel);
     connect(m_table, &KeyTableView::copiedInPart, this, [this](qint64 copied, qint64 selected) {
@@ -146,6 +148,10 @@ QTableView *KeysPage::table() const
 void KeysPage::onTargetsChanged()
 {
     m_toolbar->refillTargets();
+    const models::TargetEntry *shown = m_browser->hasTarget() ? m_connection->target(m_browser->target().profile.name) : nullptr;
+    if (shown != nullptr && shown->target.registered != m_browser->target().registered) {
+        m_browser->setTarget(shown->target, m_browser->filterText()); // it was registered, or taken out, just now
+    }
     if (!m_browser->hasTarget() && m_browser->database() != nullptr && !m_connection->targets().isEmpty()) {
         showTarget(m_connection->targets().first().target.profile.name, {});
     }
@@ -179,12 +185,28 @@ void KeysPage::onTargetChanged()
 
 void KeysPage::onCurrentRecord()
 {
-    const bool some = m_table->selectionModel()->hasSelection();
-    const auto record = m_browser->model()->record(m_table->currentIndex().row());
-    if (!some) {
+    const int row = m_table->shownRow();
+    if (row < 0) {
         m_detail->clear();
-    } else if (record) {
+    } else if (const auto record = m_browser->model()->record(row)) {
         m_detail->show(*record);
+    } else {
+        m_detail->await(); // a jump led to a page that is still being read; what was shown is of another key
+    }
+}
+
+void KeysPage::followRow()
+{
+    const int row = m_table->shownRow();
+    if (row < 0) {
+        return; // what is shown went from the list; its detail says so
+    }
+    const auto record = m_browser->model()->record(row);
+    if (record && !record->sameRow(m_detail->detail().record)) {
+        m_detail->show(*record);
+    } else if (!record && m_browser->model()->index(row, 0).data(models::KeyTableModel::LoadStateRole).toInt()
+            == int(models::KeyTableModel::LoadState::Failed)) {
+        m_detail->clear(); // the list says why this row could not be read
     }
 }
 

@@ -64,6 +64,7 @@ private:
     void onTargetsChanged();
     void onTargetChanged();
     void onCurrentRecord();
+    void followRow(); ///< the row that is meant was read, or is another one now
     void onEmptyButton();
     void updateState();
     void updateEmptyState();

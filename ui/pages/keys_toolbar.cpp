@@ -5,6 +5,7 @@
 #include "models/format/display_text.h"
 #include "models/keys/key_browser.h"
 #include "models/settings.h"
+#include "ui/pages/target_chooser.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/plain_label.h"
@@ -34,10 +35,7 @@ KeysToolbar::KeysToolbar(
     title->setFont(Theme::title());
     m_targets->setObjectName(u"targetChooser"_s);
     m_targets->setAccessibleName(tr("Table"));
-    m_targets->setMinimumContentsLength(20);
-    m_targets->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_targets->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    m_targets->setMaximumWidth(520);
+    setUpTargetChooser(m_targets);
     m_targets->setPlaceholderText(tr("No table"));
     m_orders->setObjectName(u"orderChooser"_s);
     m_orders->setAccessibleName(tr("Order"));
@@ -109,9 +107,7 @@ void KeysToolbar::refillTargets()
     const QSignalBlocker blocker(m_targets);
     m_targets->clear();
     for (const models::TargetEntry &entry : m_connection->targets()) {
-        const sql::Profile &profile = entry.target.profile;
-        const QString title = profile.title.isEmpty() ? profile.relation : profile.relation + u" – "_s + profile.title;
-        m_targets->addItem(models::displayText(title, 90), profile.name);
+        addTarget(m_targets, entry.target.profile);
     }
     m_targets->setEnabled(m_targets->count() > 0);
     m_targets->setCurrentIndex(m_targets->findData(current));

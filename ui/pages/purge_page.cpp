@@ -13,6 +13,7 @@
 #include "ui/delegates/state_delegate.h"
 #include "ui/dialogs/action_dialog.h"
 #include "ui/pages/table_setup.h"
+#include "ui/pages/target_chooser.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/empty_state.h"
@@ -67,6 +68,7 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     , m_go(new QPushButton(this))
 {
     setObjectName(u"purgePage"_s);
+    m_rights->setObjectName(u"purgeRights"_s);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 2 * kGrid);
     layout->setSpacing(2 * kGrid);
@@ -100,7 +102,7 @@ void PurgePage::buildBar()
 {
     m_targets->setObjectName(u"purgeTarget"_s);
     m_targets->setAccessibleName(tr("Table"));
-    m_targets->setMinimumWidth(240);
+    setUpTargetChooser(m_targets);
     m_now->setObjectName(u"purgeNow"_s);
     m_now->setChecked(true);
     m_before->setObjectName(u"purgeBefore"_s);
@@ -191,6 +193,8 @@ void PurgePage::wire()
     connect(m_rights, &NoticeBar::primaryClicked, this, [this] {
         if (m_center->mayBeAllowed()) {
             m_center->allow();
+        } else if (m_center->consoleInstalled() && (!m_center->status().isAdmin || m_purge->target().registration)) {
+            m_center->refresh();
         } else if (m_center->consoleInstalled()) {
             emit registerClicked(m_purge->target().target.profile.name);
         } else {
@@ -228,9 +232,7 @@ void PurgePage::onTargetsChanged()
     m_targets->clear();
     for (const models::TargetEntry &entry : m_connection->targets()) {
         if (!entry.target.profile.purge.isEmpty()) {
-            m_targets->addItem(
-                models::displayText(entry.target.profile.shownTitle(), 60), entry.target.profile.name);
-            m_targets->setItemData(m_targets->count() - 1, models::displayText(entry.target.profile.relation, 120), Qt::ToolTipRole);
+            addTarget(m_targets, entry.target.profile);
         }
     }
     const int index = m_targets->findData(kept);
@@ -242,6 +244,8 @@ void PurgePage::onTargetsChanged()
             m_purge->setTarget({});
             fillStates();
         }
+    } else if (const models::TargetEntry *entry = m_connection->target(kept); entry->registeredAt() != m_purge->target().registeredAt()) {
+        chooseTarget(kept); // a plan of before was by other rules
     }
     update();
 }
@@ -315,7 +319,9 @@ void PurgePage::update()
         why = tr("This table is not registered in the database, so no action can run on it.");
     }
     if (m_connection->state() == sql::LinkState::Connected && target && !why.isEmpty() && m_center->statusKnown()) {
-        m_rights->showNotice(NoticeBar::Kind::Info, tr("A purge can be planned, not run."), why, {}, !m_center->consoleInstalled() ? tr("Install…") : m_center->mayBeAllowed() ? tr("Allow for 15 minutes") : m_center->status().isAdmin && !entry.registration ? tr("Register…") : QString());
+        m_rights->showNotice(NoticeBar::Kind::Info, tr("A purge can be planned, not run."), why, {}, !m_center->consoleInstalled() ? tr("Install…") : m_center->mayBeAllowed() ? tr("Allow for 15 minutes") : m_center->status().isAdmin && !entry.registration ? tr("Register…")
+                : m_center->rightsMissing()                                   ? tr("Look again")
+                                                                              : QString());
     } else {
         m_rights->clear();
     }

@@ -12,6 +12,7 @@
 #include "ui/delegates/state_delegate.h"
 #include "ui/dialogs/action_dialog.h"
 #include "ui/pages/table_setup.h"
+#include "ui/pages/target_chooser.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/empty_state.h"
@@ -86,6 +87,7 @@ RecoveryPage::RecoveryPage(models::ConnectionController *connection, models::Tri
     , m_go(new QPushButton(this))
 {
     setObjectName(u"recoveryPage"_s);
+    m_rights->setObjectName(u"recoveryRights"_s);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 2 * kGrid);
     layout->setSpacing(2 * kGrid);
@@ -116,7 +118,7 @@ void RecoveryPage::buildBar()
 {
     m_targets->setObjectName(u"recoveryTarget"_s);
     m_targets->setAccessibleName(tr("Table"));
-    m_targets->setMinimumWidth(240);
+    setUpTargetChooser(m_targets);
     m_verbs->setObjectName(u"recoveryVerb"_s);
     m_verbs->setAccessibleName(tr("Action"));
     m_verbs->addItem(tr("Recover stale keys"), int(sql::ActionVerb::Recover));
@@ -203,6 +205,8 @@ void RecoveryPage::wire()
     connect(m_rights, &NoticeBar::primaryClicked, this, [this] {
         if (m_center->mayBeAllowed()) {
             m_center->allow();
+        } else if (m_center->consoleInstalled() && (!m_center->status().isAdmin || m_triage->target().registration)) {
+            m_center->refresh();
         } else if (m_center->consoleInstalled()) {
             emit registerClicked(m_triage->target().target.profile.name);
         } else {
@@ -242,9 +246,7 @@ void RecoveryPage::onTargetsChanged()
     const QString kept = m_triage->target().target.profile.name;
     m_targets->clear();
     for (const models::TargetEntry &entry : m_connection->targets()) {
-        m_targets->addItem(models::displayText(entry.target.profile.shownTitle(), 60),
-            entry.target.profile.name);
-        m_targets->setItemData(m_targets->count() - 1, models::displayText(entry.target.profile.relation, 120), Qt::ToolTipRole);
+        addTarget(m_targets, entry.target.profile);
     }
     const int index = m_targets->findData(kept);
     m_targets->setCurrentIndex(index);
@@ -262,6 +264,12 @@ void RecoveryPage::onTargetsChanged()
         }
     } else if (index < 0) {
         m_triage->setTarget({});
+    } else if (const models::TargetEntry *entry = m_connection->target(kept); entry->registeredAt() != m_triage->target().registeredAt()) {
+        const QString filter = m_filter->text();
+        m_triage->setTarget(*entry); // what may be done has changed, and by which rules
+        if (isVisible()) {
+            m_triage->read(filter);
+        }
     }
     update();
 }
@@ -320,7 +328,9 @@ void RecoveryPage::update()
     }
     if (m_connection->state() == sql::LinkState::Connected && target && !why.isEmpty() && m_center->statusKnown()) {
         m_rights->showNotice(NoticeBar::Kind::Info, tr("Keys can be looked at, not changed."), why, {},
-            !m_center->consoleInstalled() ? tr("Install…") : m_center->mayBeAllowed() ? tr("Allow for 15 minutes") : m_center->status().isAdmin && !entry.registration ? tr("Register…") : QString());
+            !m_center->consoleInstalled() ? tr("Install…") : m_center->mayBeAllowed() ? tr("Allow for 15 minutes") : m_center->status().isAdmin && !entry.registration ? tr("Register…")
+                : m_center->rightsMissing()                                   ? tr("Look again")
+                                                                              : QString());
     } else {
         m_rights->clear();
     }

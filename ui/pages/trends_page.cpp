@@ -12,6 +12,7 @@
 #include "ui/charts/trend_chart.h"
 #include "ui/dialogs/range_dialog.h"
 #include "ui/pages/table_setup.h"
+#include "ui/pages/target_chooser.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/notice_bar.h"
@@ -170,14 +171,13 @@ void TrendsPage::onTargetsChanged()
     const QString kept = m_trends->target().target.profile.name;
     m_targets->clear();
     for (const models::TargetEntry &entry : m_connection->targets()) {
-        const sql::Profile &profile = entry.target.profile;
-        m_targets->addItem(models::displayText(profile.shownTitle(), 60), profile.name);
-        m_targets->setItemData(m_targets->count() - 1, models::displayText(profile.relation, 120), Qt::ToolTipRole);
+        addTarget(m_targets, entry.target.profile);
     }
     const int index = m_targets->findData(kept);
     m_targets->setCurrentIndex(std::max(index, m_targets->count() > 0 ? 0 : -1));
-    if (index < 0) {
-        showTarget(m_targets->currentData().toString());
+    const models::TargetEntry *entry = m_connection->target(kept);
+    if (index < 0 || (entry != nullptr && entry->registeredAt() != m_trends->target().registeredAt())) {
+        showTarget(m_targets->currentData().toString()); // samples of a registered table are kept elsewhere
     }
     update();
 }

@@ -2,6 +2,7 @@
 // The controls of the trends page.
 #include "models/trends/trend_controller.h"
 #include "models/trends/trend_export.h"
+#include "ui/pages/target_chooser.h"
 #include "ui/pages/trends_page.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -27,7 +28,7 @@ QWidget *TrendsPage::buildBar()
     title->setFont(Theme::title());
     m_targets->setObjectName(u"trendsTarget"_s);
     m_targets->setAccessibleName(tr("Table"));
-    m_targets->setMinimumWidth(240);
+    setUpTargetChooser(m_targets);
     m_metric->setObjectName(u"trendsMetric"_s);
     m_metric->setAccessibleName(tr("What is shown"));
     m_metric->setMinimumWidth(200);

@@ -56,10 +56,18 @@ ActionStrip::ActionStrip(models::ActionCenter *center, QWidget *parent)
     layout->addWidget(m_icon);
     layout->addLayout(words, 1);
     layout->addWidget(m_bar);
-    for (QPushButton *button : { m_rows, m_pause, m_cancel, m_close }) {
+    // Pause, or Resume, stands at the edge and keeps its width, whatever else comes and goes: no other button ever takes its place
+    // under a pointer that is about to press it, least of all Cancel.
+    for (QPushButton *button : { m_cancel, m_rows, m_close, m_pause }) {
         button->setAutoDefault(false);
         layout->addWidget(button);
     }
+    int width = 0;
+    for (const QString &text : { tr("Pause"), tr("Pausing…"), tr("Resume"), tr("Resume here") }) {
+        m_pause->setText(text);
+        width = std::max(width, m_pause->sizeHint().width());
+    }
+    m_pause->setMinimumWidth(width);
     connect(m_pause, &QPushButton::clicked, this, [this] {
         if (models::ActionRunner *runner = m_center->runner()) {
             if (runner->stage() == Stage::Paused || runner->stage() == Stage::Stopped) {
@@ -148,12 +156,18 @@ void ActionStrip::showRunner()
     m_bar->setRange(0, unknown ? 0 : 1000);
     m_bar->setValue(unknown ? 0 : int(std::min<qint64>(1000, done * 1000 / action.plannedRows)));
     const bool resumable = stage == Stage::Paused || (stage == Stage::Stopped && action.requestedAt.micros != 0);
-    m_pause->setText(resumable ? tr("Resume") : tr("Pause"));
-    m_pause->setVisible(resumable || stage == Stage::Running || stage == Stage::Holding);
+    const bool focused = isAncestorOf(window()->focusWidget());
+    m_rows->setVisible(over && models::rowsDone(action.counts) + models::rowsSkipped(action.counts) > 0);
+    m_close->setVisible(over || stage == Stage::Asking || stage == Stage::Stopped || stage == Stage::Paused);
+    m_pause->setText(resumable ? tr("Resume") : stage == Stage::Pausing ? tr("Pausing…") : tr("Pause"));
+    // While it pauses the button stays as it is, focus and all; pressed again it asks for the same once more.
+    m_pause->setEnabled(stage != Stage::Starting && stage != Stage::Cancelling);
+    m_pause->setVisible(resumable || runner.active());
     m_cancel->setVisible(!over && stage != Stage::Stopped);
     m_cancel->setEnabled(stage != Stage::Cancelling);
-    m_rows->setVisible(over && !runner.outcomes().isEmpty());
-    m_close->setVisible(over || stage == Stage::Asking || stage == Stage::Stopped || stage == Stage::Paused);
+    if (focused && over) {
+        m_close->setFocus(Qt::OtherFocusReason);
+    }
 }
 
 void ActionStrip::showLeftOpen()
@@ -172,6 +186,7 @@ void ActionStrip::showLeftOpen()
     m_text->setText(models::displayText(text, 600));
     m_bar->hide();
     m_pause->setText(tr("Resume here"));
+    m_pause->setEnabled(true);
     m_pause->setVisible(!asked && m_center->mayAct());
     m_cancel->setVisible(m_center->mayAct());
     m_cancel->setEnabled(true);

@@ -82,6 +82,13 @@ void MainWindow::wireActions()
     connect(m_purge, &PurgePage::registerClicked, this, &MainWindow::openRegister);
     connect(m_setup, &models::ConsoleSetup::installed, m_actions, &models::ActionCenter::refresh);
     connect(m_setup, &models::ConsoleSetup::registered, m_services.connection, &models::ConnectionController::refreshTargets);
+    connect(m_setup, &models::ConsoleSetup::registered, m_actions, &models::ActionCenter::refresh);
+    // Whatever has the actions read again has also written rows of the trail.
+    connect(m_actions->history(), &QAbstractItemModel::modelReset, this, [this] {
+        if (m_audit->loaded()) {
+            m_audit->refresh();
+        }
+    });
 }
 
 /// A login that may act samples what is registered; on a connection marked as read-only nothing is written. Other tables are sampled

@@ -159,13 +159,18 @@ $body$;
 ALTER TABLE idemdesk.quarantine ALTER hashes SET STORAGE EXTERNAL;
 
 -- Which items were put back, and by which undo.
+-- A run of neighbours, so that the undo of a purge costs little more than its rows.
 CREATE TABLE idemdesk.restored (
-    action  uuid NOT NULL REFERENCES idemdesk.action,
-    batch   integer NOT NULL,
-    ordinal integer NOT NULL,
-    by      uuid NOT NULL,
-    PRIMARY KEY (action, batch, ordinal)
+    action   uuid NOT NULL REFERENCES idemdesk.action,
+    batch    integer NOT NULL,
+    first    integer NOT NULL,
+    last     integer NOT NULL,
+    by       uuid NOT NULL,
+    by_batch integer NOT NULL,
+    by_row   integer,          -- number in that batch of the row at "last"; those before follow. NULL: it has an item
+    PRIMARY KEY (action, batch, first)
 );
+CREATE INDEX restored_by ON idemdesk.restored (by, by_batch);
 
 CREATE TABLE idemdesk.audit (
     seq         bigint PRIMARY KEY,

@@ -96,6 +96,20 @@ AS $fn$
     SELECT pg_catalog.jsonb_build_array(p_ordinal, p_identity, p_before, p_after, p_outcome, p_detail)::pg_catalog.text
 $fn$;
 
+-- What an undo batch says: the items of rows that were looked at one by one, and the runs that came back as a whole,
+-- whose images are in the digest of the batch that purged them. NULL where it said nothing.
+CREATE FUNCTION idemdesk._undo_digest(p_opened_on date, p_action uuid, p_batch integer) RETURNS bytea
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT sha256(convert_to(string_agg(x.said, E'\n' ORDER BY x.kind, x.a, x.b, x.c), 'UTF8'))
+      FROM (SELECT 1 AS kind, m.ordinal AS a, 0 AS b, 0 AS c,
+                   idemdesk._item_text(m.ordinal, m.identity, m.before, m.after, m.outcome, m.detail) AS said
+              FROM idemdesk.action_item m WHERE m.opened_on = p_opened_on AND m.action = p_action AND m.batch = p_batch
+            UNION ALL
+            SELECT 2, r.batch, r.first, r.last, jsonb_build_array(r.action, r.batch, r.first, r.last, r.by_row)::text
+              FROM idemdesk.restored r WHERE r.by = p_action AND r.by_batch = p_batch) x
+$fn$;
+
 -- The same for purged rows. Array literals end where they end, so nothing can move from one to the next unseen.
 CREATE FUNCTION idemdesk._quarantine_digest(p_identities text[], p_images text[]) RETURNS bytea
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET client_encoding = 'UTF8'
@@ -155,8 +169,11 @@ BEGIN
                          idemdesk._item_text(m.ordinal, m.identity, m.before, m.after, m.outcome, m.detail), E'\n' ORDER BY m.ordinal), 'UTF8'))
                      AS digest
                 FROM idemdesk.action_item m
-               WHERE c.verb <> 'purge' AND m.opened_on = c.opened_on AND m.action = b.action AND m.batch = b.batch
+               WHERE c.verb NOT IN ('purge', 'undo') AND m.opened_on = c.opened_on AND m.action = b.action
+                 AND m.batch = b.batch
               HAVING count(*) > 0
+              UNION ALL
+              SELECT idemdesk._undo_digest(c.opened_on, b.action, b.batch) WHERE c.verb = 'undo'
               UNION ALL
               SELECT idemdesk._quarantine_digest(q.identities, q.images) FROM idemdesk.quarantine q
                WHERE c.verb = 'purge' AND q.keep_until = c.keep_until AND q.action = b.action AND q.batch = b.batch

@@ -224,7 +224,8 @@ BEGIN
         SELECT count(*) INTO v_action.planned_rows FROM idemdesk.action_item m
          WHERE m.opened_on = v_of.opened_on AND m.action = p_of AND m.outcome = 'done';
     END IF;
-    v_action.planned_rows := v_action.planned_rows - (SELECT count(*) FROM idemdesk.restored r WHERE r.action = p_of);
+    v_action.planned_rows := v_action.planned_rows
+        - (SELECT coalesce(sum(r.last - r.first + 1), 0) FROM idemdesk.restored r WHERE r.action = p_of);
     IF v_action.planned_rows = 0 THEN
         RAISE EXCEPTION 'There is nothing left to undo: no before-images are kept, or all rows were put back.'
             USING ERRCODE = 'ID005';

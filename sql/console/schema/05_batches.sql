@@ -11,6 +11,75 @@ AS $fn$
      WHERE format('"%s"."%s"', replace(n.nspname, '"', '""'), replace(c.relname, '"', '""')) = p_sql
 $fn$;
 
+-- The rows of a purge that the next batch of its undo puts back, newest first: p_limit of those behind the cursor, as
+-- runs of neighbours in as many of its batches as that takes, while their images have the same columns. What was put
+-- back before is left out. "end" is how far that goes, "last" that nothing lies behind.
+CREATE FUNCTION idemdesk._purged_runs(p_of uuid, p_cursor jsonb, p_limit integer) RETURNS jsonb
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    WITH waiting AS (
+        SELECT b.batch, b.columns, CASE WHEN b.batch = (p_cursor ->> 'b')::integer THEN (p_cursor ->> 'o')::integer - 1
+                                        ELSE (b.result -> 'counts' ->> 'purged')::integer END AS n
+          FROM idemdesk.action_batch b
+         WHERE b.action = p_of AND b.batch <= coalesce((p_cursor ->> 'b')::integer, b.batch)
+    ), placed AS (
+        SELECT w.*, (sum(w.n) OVER newest - w.n)::integer AS before, first_value(w.columns) OVER newest AS newest
+          FROM waiting w WHERE w.n > 0 WINDOW newest AS (ORDER BY w.batch DESC)
+    ), picked AS (
+        SELECT p.batch, p.columns, greatest(1, p.n - p_limit + p.before + 1) AS low, p.n AS high
+          FROM placed p WHERE p.before < p_limit AND p.columns = p.newest
+    ), spoilt AS (
+        SELECT p.batch FROM picked p
+         WHERE EXISTS (SELECT FROM idemdesk.restored r
+                        WHERE r.action = p_of AND r.batch = p.batch AND r.first <= p.high AND r.last >= p.low)
+    ), runs AS (
+        SELECT p.batch, p.low, p.high FROM picked p WHERE p.batch NOT IN (SELECT s.batch FROM spoilt s)
+        UNION ALL
+        SELECT x.batch, min(x.n), max(x.n)
+          FROM (SELECT p.batch, g.n, g.n - row_number() OVER (PARTITION BY p.batch ORDER BY g.n) AS island
+                  FROM picked p CROSS JOIN LATERAL generate_series(p.low, p.high) AS g (n)
+                 WHERE p.batch IN (SELECT s.batch FROM spoilt s)
+                   AND NOT EXISTS (SELECT FROM idemdesk.restored r
+                                    WHERE r.action = p_of AND r.batch = p.batch AND g.n BETWEEN r.first AND r.last)) x
+         GROUP BY x.batch, x.island
+    )
+    SELECT jsonb_build_object('of', p_of, 'columns', (SELECT to_jsonb(p.columns) FROM picked p LIMIT 1),
+        'end', (SELECT jsonb_build_object('b', p.batch, 'o', p.low) FROM picked p ORDER BY p.batch LIMIT 1),
+        'last', NOT EXISTS (SELECT FROM placed p WHERE p.batch < (SELECT min(k.batch) FROM picked k))
+                AND coalesce((SELECT p.low = 1 FROM picked p ORDER BY p.batch LIMIT 1), true),
+        'runs', coalesce((SELECT jsonb_agg(jsonb_build_object('b', r.batch, 'f', r.low, 'l', r.high)
+                                     ORDER BY r.batch DESC, r.low DESC) FROM runs r), '[]'))
+$fn$;
+
+-- For undo_batch: the identities and images of these runs, run after run, each from its first row to its last.
+CREATE FUNCTION idemdesk._purged_images(p_of uuid, p_runs jsonb, OUT identities text[], OUT images text[])
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_context text;
+    v_who     text := idemdesk._require('idemdesk_operator');
+    v_keep    date := (SELECT c.keep_until FROM idemdesk.action c WHERE c.id = p_of);
+    v_run     record;
+BEGIN
+    GET DIAGNOSTICS v_context = PG_CONTEXT;
+    IF NOT idemdesk._called_by(v_context, 'undo_batch') THEN
+        RAISE EXCEPTION 'This function works only for the console''s own functions.' USING ERRCODE = 'ID011';
+    END IF;
+    FOR v_run IN SELECT (r ->> 'b')::integer AS batch, (r ->> 'f')::integer AS first, (r ->> 'l')::integer AS last
+                   FROM jsonb_array_elements(p_runs) WITH ORDINALITY AS x (r, n) ORDER BY x.n
+    LOOP
+        SELECT _purged_images.identities || q.identities[v_run.first:v_run.last],
+               _purged_images.images || q.images[v_run.first:v_run.last]
+          INTO identities, images
+          FROM idemdesk.quarantine q WHERE q.keep_until = v_keep AND q.action = p_of AND q.batch = v_run.batch;
+    END LOOP;
+    IF coalesce(cardinality(images), 0) <> (SELECT coalesce(sum((r ->> 'l')::integer - (r ->> 'f')::integer + 1), 0)
+                                              FROM jsonb_array_elements(p_runs) r) THEN
+        RAISE EXCEPTION 'The images of the purged rows are not all there.' USING ERRCODE = 'ID010';
+    END IF;
+END
+$fn$;
+
 -- For the functions of idemdesk_runner: locks the action, checks that it may go on, and hands out the rows of one
 -- batch.
 CREATE FUNCTION idemdesk._begin_batch(p_action uuid, p_batch integer, p_limit integer) RETURNS jsonb
@@ -24,6 +93,7 @@ DECLARE
     v_target  idemdesk.target;
     v_seen    jsonb;
     v_rows    jsonb;
+    v_runs    jsonb;
 BEGIN
     GET DIAGNOSTICS v_context = PG_CONTEXT;
     IF NOT idemdesk._called_by(v_context, 'change_batch|purge_batch|undo_batch') THEN
@@ -66,18 +136,7 @@ BEGIN
         SELECT a.* INTO v_of FROM idemdesk.action a WHERE a.id = v_action.undo_of;
         -- Newest first: where a key was changed twice the later change is taken back before the earlier one.
         IF v_of.verb = 'purge' THEN
-            SELECT jsonb_agg(jsonb_build_object('i', u.identity::text[], 'before', u.image::text[], 'b', u.batch, 'o', u.n, 'c', b.columns)
-                       ORDER BY u.batch DESC, u.n DESC)
-              INTO v_rows
-              FROM (SELECT q.action, q.batch, x.n, x.identity, x.image
-                      FROM idemdesk.quarantine q
-                     CROSS JOIN LATERAL unnest(q.identities, q.images) WITH ORDINALITY AS x (identity, image, n)
-                     WHERE q.keep_until = v_of.keep_until AND q.action = v_of.id
-                       AND (v_action.cursor = '{}' OR (q.batch <= (v_action.cursor ->> 'b')::integer AND (q.batch, x.n)
-                           < ((v_action.cursor ->> 'b')::integer, (v_action.cursor ->> 'o')::bigint)))
-                       AND NOT EXISTS (SELECT FROM idemdesk.restored r WHERE r.action = q.action AND r.batch = q.batch AND r.ordinal = x.n)
-                     ORDER BY q.batch DESC, x.n DESC LIMIT p_limit) u
-              JOIN idemdesk.action_batch b ON b.action = u.action AND b.batch = u.batch;
+            v_runs := idemdesk._purged_runs(v_of.id, v_action.cursor, p_limit);
         ELSE
             SELECT jsonb_agg(jsonb_build_object('i', u.identity, 'before', u.before, 'after', u.after, 'b', u.batch,
                        'o', u.ordinal, 'c', b.columns) ORDER BY u.batch DESC, u.ordinal DESC)
@@ -87,14 +146,16 @@ BEGIN
                        AND (v_action.cursor = '{}' OR (m.batch, m.ordinal)
                            < ((v_action.cursor ->> 'b')::integer, (v_action.cursor ->> 'o')::integer))
                        AND NOT EXISTS (SELECT FROM idemdesk.restored r
-                                        WHERE r.action = m.action AND r.batch = m.batch AND r.ordinal = m.ordinal)
+                                        WHERE r.action = m.action AND r.batch = m.batch
+                                          AND m.ordinal BETWEEN r.first AND r.last)
                      ORDER BY m.batch DESC, m.ordinal DESC LIMIT p_limit) u
               JOIN idemdesk.action_batch b ON b.action = u.action AND b.batch = u.batch;
         END IF;
     END IF;
     RETURN jsonb_build_object('verb', v_action.verb, 'reason', v_action.reason, 'plan', v_action.plan, 'cursor', v_action.cursor,
         'limit', p_limit, 'next_row', v_action.next_row, 'planned', v_action.planned_rows, 'relation', v_target.relation::bigint,
-        'compiled', v_target.compiled, 'search_path', v_target.search_path, 'rows', coalesce(v_rows, '[]'));
+        'compiled', v_target.compiled, 'search_path', v_target.search_path, 'rows', coalesce(v_rows, '[]'))
+        || CASE WHEN v_runs IS NULL THEN '{}' ELSE jsonb_build_object('purged', v_runs) END;
 END
 $fn$;
 
@@ -153,8 +214,14 @@ BEGIN
         END IF;
     END IF;
     IF v_action.verb = 'undo' THEN
-        INSERT INTO idemdesk.restored (action, batch, ordinal, by)
-        SELECT v_action.undo_of, r.b, r.o, p_action FROM jsonb_to_recordset(p_result -> 'restored') AS r (b integer, o integer);
+        INSERT INTO idemdesk.restored (action, batch, first, last, by, by_batch, by_row)
+        SELECT v_action.undo_of, r.b, r.f, r.l, p_action, p_batch, r.n
+          FROM jsonb_to_recordset(p_result -> 'restored') AS r (b integer, f integer, l integer, n integer);
+        IF (SELECT coalesce(sum(r.last - r.first + 1), 0) FROM idemdesk.restored r
+             WHERE r.by = p_action AND r.by_batch = p_batch) <> coalesce((p_counts ->> 'done')::bigint, 0) THEN
+            RAISE EXCEPTION 'Not every row that was put back was noted.' USING ERRCODE = 'ID010';
+        END IF;
+        v_sha := idemdesk._undo_digest(v_action.opened_on, p_action, p_batch);
         p_result := p_result - 'restored';
     END IF;
     SELECT coalesce(jsonb_object_agg(k, coalesce((v_action.counts ->> k)::bigint, 0) + coalesce((p_counts ->> k)::bigint, 0)), '{}')
@@ -193,6 +260,7 @@ BEGIN
 END
 $fn$;
 
-GRANT EXECUTE ON FUNCTION idemdesk._relation_named(text), idemdesk._begin_batch(uuid, integer, integer),
+GRANT EXECUTE ON FUNCTION idemdesk._relation_named(text), idemdesk._purged_images(uuid, jsonb),
+    idemdesk._begin_batch(uuid, integer, integer),
     idemdesk._append(uuid, integer, text[], idemdesk.item[], text[], text[], jsonb, jsonb, boolean, jsonb) TO idemdesk_runner;
 RESET ROLE;

@@ -41,6 +41,18 @@ AS $fn$
           CROSS JOIN LATERAL unnest(q.identities, q.images) WITH ORDINALITY AS x (identity, image, n)
           WHERE q.batch >= p_after_batch AND (q.batch, x.n) > (p_after_batch, p_after)
           ORDER BY q.batch, x.n LIMIT p_limit)
+        UNION ALL
+        -- What an undo put back as a whole has no items: the purge has the images.
+        (SELECT r.by_batch, x.number, x.identity::text[], 'done', NULL, NULL, x.image::text[]
+           FROM wanted w
+           JOIN idemdesk.restored r ON r.by = w.id AND r.by_row IS NOT NULL AND r.by_batch >= p_after_batch
+           JOIN idemdesk.action o ON o.id = r.action
+           JOIN idemdesk.quarantine q ON q.keep_until = o.keep_until AND q.action = r.action AND q.batch = r.batch
+          CROSS JOIN LATERAL (SELECT r.by_row + r.last - r.first + 1 - u.n::integer, u.identity, u.image
+                                FROM unnest(q.identities[r.first:r.last], q.images[r.first:r.last])
+                                     WITH ORDINALITY AS u (identity, image, n)) AS x (number, identity, image)
+          WHERE (r.by_batch, x.number) > (p_after_batch, p_after)
+          ORDER BY r.by_batch, x.number LIMIT p_limit)
     )
     SELECT f.batch, f.ordinal,
            CASE WHEN coalesce((SELECT bool_and(idemdesk._may_read(w.relation, i.value ->> 'name'))
@@ -50,8 +62,8 @@ AS $fn$
            idemdesk._visible(w.relation, b.columns, f.after), r.by
       FROM found f CROSS JOIN wanted w
       JOIN idemdesk.action_batch b ON b.action = w.id AND b.batch = f.batch
-      LEFT JOIN idemdesk.restored r ON r.action = w.id AND r.batch = f.batch AND r.ordinal = f.ordinal
-     ORDER BY f.batch, f.ordinal
+      LEFT JOIN idemdesk.restored r ON r.action = w.id AND r.batch = f.batch AND f.ordinal BETWEEN r.first AND r.last
+     ORDER BY f.batch, f.ordinal LIMIT p_limit
 $fn$;
 
 -- Who touched a key: what was done to the row with this identity, newest first.
@@ -65,8 +77,14 @@ AS $fn$
              WHERE m.identity_hash = hashtextextended(p_identity::text, 0) AND m.identity = p_identity
             UNION ALL
             SELECT q.action, q.batch, array_position(q.identities, p_identity::text), 'purged', NULL FROM idemdesk.quarantine q
+             WHERE hashtextextended(p_identity::text, 0) = ANY (q.hashes) AND p_identity::text = ANY (q.identities)
+            UNION ALL
+            SELECT r.by, r.by_batch, NULL, 'done', NULL FROM idemdesk.quarantine q
+              JOIN idemdesk.restored r ON r.action = q.action AND r.batch = q.batch AND r.by_row IS NOT NULL
+               AND array_position(q.identities, p_identity::text) BETWEEN r.first AND r.last
              WHERE hashtextextended(p_identity::text, 0) = ANY (q.hashes) AND p_identity::text = ANY (q.identities)) f
-      LEFT JOIN idemdesk.restored r ON r.action = f.action AND r.batch = f.batch AND r.ordinal = f.ordinal
+      LEFT JOIN idemdesk.restored r ON r.action = f.action AND r.batch = f.batch
+       AND f.ordinal BETWEEN r.first AND r.last
       JOIN idemdesk.action c ON c.id = f.action AND c.target = p_target
       JOIN idemdesk.action_batch b ON b.action = f.action AND b.batch = f.batch
      WHERE EXISTS (SELECT FROM idemdesk.target t WHERE t.name = p_target

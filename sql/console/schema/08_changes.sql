@@ -204,6 +204,7 @@ AS $fn$
         'set', jsonb_agg(format('%I = ($8)[%s]::%s', a.attname, c.n, format_type(a.atttypid, a.atttypmod)) ORDER BY c.n),
         'names', string_agg(quote_ident(a.attname), ', ' ORDER BY c.n),
         'values', string_agg(format('($8)[%s]::%s', c.n, format_type(a.atttypid, a.atttypmod)), ', ' ORDER BY c.n),
+        'given', string_agg(format('(g.v)[%s]::%s', c.n, format_type(a.atttypid, a.atttypmod)), ', ' ORDER BY c.n),
         'identity', (SELECT jsonb_agg(array_position(p_columns, i.v ->> 'name') ORDER BY i.n)
                        FROM jsonb_array_elements(p_context -> 'compiled' -> 'identity') WITH ORDINALITY AS i (v, n))) END
       FROM unnest(p_columns) WITH ORDINALITY AS c (name, n)
@@ -300,11 +301,208 @@ BEGIN
 END
 $fn$;
 
+-- The statement that puts a piece of a purge back at once; $8 holds the rows' images as texts. Its answer: the places
+-- in the piece whose key is there again; the places of rows that became something else than their image, and what; and
+-- how many have no answer, because a trigger kept them away or gave them another identity, or the archive did not have
+-- just one copy. Where no trigger stands before the table a row becomes its image, and what it became is not read back.
+-- p_look false: keys that are there again are not looked for, and a single one fails the statement.
+CREATE FUNCTION idemdesk._restore_set_sql(p_context jsonb, p_sql jsonb, p_columns text[], p_look boolean) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT CASE WHEN NOT p_look AND NOT s.guarded AND c.archive IS NULL THEN format(
+        'WITH back AS (INSERT INTO %s AS t (%s) OVERRIDING SYSTEM VALUE '
+        'SELECT %s FROM (SELECT g.image::pg_catalog.text[] AS v '
+        'FROM pg_catalog.unnest(($8)::pg_catalog.text[]) AS g (image) OFFSET 0) g RETURNING 1) '
+        'SELECT NULL::pg_catalog.int4[], NULL::pg_catalog.int4[], NULL::pg_catalog.text[], '
+        'pg_catalog.cardinality($8) - pg_catalog.count(*) FROM back',
+        c.compiled ->> 'relation', p_sql ->> 'names', p_sql ->> 'given') ELSE format(
+        'WITH given AS MATERIALIZED (SELECT g.n::pg_catalog.int4 AS n, g.image, g.image::pg_catalog.text[] AS v '
+        'FROM pg_catalog.unnest(($8)::pg_catalog.text[]) WITH ORDINALITY AS g (image, n)), '
+        'there AS MATERIALIZED (SELECT g.n FROM given g WHERE %9$s), '
+        'free AS NOT MATERIALIZED (SELECT g.n, g.image, g.v FROM given g '
+        'WHERE g.n <> ALL (ARRAY(SELECT h.n FROM there h))), '
+        'back AS (INSERT INTO %1$s AS t (%3$s) OVERRIDING SYSTEM VALUE SELECT %4$s FROM free g RETURNING %5$s)%6$s '
+        'SELECT ARRAY(SELECT h.n FROM there h), o.places, o.images, o.missing%7$s FROM (%8$s) o',
+        c.compiled ->> 'relation', i.same, p_sql ->> 'names', p_sql ->> 'given',
+        CASE WHEN s.guarded THEN format('ARRAY[%s]::pg_catalog.text AS key, (%s)::pg_catalog.text AS image', i.output,
+                 p_sql ->> 'image')
+             ELSE '1' END,
+        CASE WHEN c.archive IS NULL THEN ''
+             ELSE format(', moved AS (DELETE FROM %s t USING free g WHERE %s RETURNING g.n)', c.archive, i.same) END,
+        CASE WHEN c.archive IS NULL THEN ''
+             ELSE ' + (SELECT pg_catalog.count(*) FROM free g LEFT JOIN (SELECT m.n, pg_catalog.count(*) AS copies '
+             'FROM moved m GROUP BY m.n) m ON m.n = g.n WHERE m.copies IS DISTINCT FROM 1)' END,
+        CASE WHEN s.guarded THEN format(
+            'SELECT pg_catalog.array_agg(g.n) FILTER (WHERE b.image <> g.image) AS places, '
+            'pg_catalog.array_agg(b.image) FILTER (WHERE b.image <> g.image) AS images, '
+            'pg_catalog.count(*) FILTER (WHERE b.key IS NULL) AS missing '
+            'FROM free g LEFT JOIN back b ON b.key = ARRAY[%s]::pg_catalog.text', i.given)
+             ELSE 'SELECT NULL::pg_catalog.int4[] AS places, NULL::pg_catalog.text[] AS images, '
+                  '(SELECT pg_catalog.count(*) FROM free) - (SELECT pg_catalog.count(*) FROM back) AS missing' END,
+        CASE WHEN p_look THEN format('EXISTS (SELECT FROM %s t WHERE %s)', c.compiled ->> 'relation', i.same)
+             ELSE 'false' END) END
+      FROM (SELECT p_context -> 'compiled', p_context -> 'compiled' -> 'history' ->> 'relation')
+               AS c (compiled, archive),
+           LATERAL (SELECT string_agg(format('t.%I %s (g.v)[%s]::%s', x.v ->> 'name', x.v ->> 'eq',
+                               array_position(p_columns, x.v ->> 'name'), x.v ->> 'type'), ' AND ' ORDER BY x.n)
+                               AS same,
+                           string_agg(idemdesk._output(format('t.%I', x.v ->> 'name'), a.atttypid), ', ' ORDER BY x.n)
+                               AS output,
+                           string_agg(format('(g.v)[%s]', array_position(p_columns, x.v ->> 'name')), ', ' ORDER BY x.n)
+                               AS given
+                      FROM jsonb_array_elements(c.compiled -> 'identity') WITH ORDINALITY AS x (v, n)
+                      JOIN pg_attribute a ON a.attrelid = (p_context ->> 'relation')::oid
+                       AND a.attname = x.v ->> 'name') i,
+           -- Of the table or of a partition: row triggers before an insert (bits 0, 1 and 2 of tgtype).
+           LATERAL (WITH RECURSIVE part (oid) AS (
+                        SELECT (p_context ->> 'relation')::oid
+                        UNION ALL SELECT h.inhrelid FROM pg_inherits h JOIN part ON part.oid = h.inhparent)
+                    SELECT EXISTS (SELECT FROM pg_trigger g JOIN part ON part.oid = g.tgrelid
+                                    WHERE NOT g.tgisinternal AND g.tgtype & 7 = 7) AS guarded) s
+$fn$;
+
+-- Puts a piece of a purge back as a whole. Where one row stands in the way of the others nothing was changed, and the
+-- answer has why.
+CREATE FUNCTION idemdesk._restore_set(p_context jsonb, p_statement text, p_images text[]) RETURNS jsonb
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_there  integer[];
+    v_places integer[];
+    v_images text[];
+    v_open   bigint;
+BEGIN
+    BEGIN
+        PERFORM set_config('search_path', p_context ->> 'search_path', true);
+        EXECUTE p_statement INTO v_there, v_places, v_images, v_open
+          USING transaction_timestamp(), NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[],
+                p_images;
+        PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+        IF v_open <> 0 THEN
+            RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
+        END IF;
+    EXCEPTION WHEN OTHERS THEN
+        IF SQLSTATE <> 'ID020' AND idemdesk._outcome(SQLSTATE) IS NULL THEN
+            RAISE;
+        END IF;
+        RETURN jsonb_build_object('failed', SQLSTATE);
+    END;
+    RETURN jsonb_build_object('there', coalesce(to_jsonb(v_there), '[]'), 'places', coalesce(to_jsonb(v_places), '[]'),
+        'images', coalesce(to_jsonb(v_images), '[]'));
+END
+$fn$;
+
+-- One batch of a purge's undo, newest row first, in large pieces; where one fails, in small ones; where one of these
+-- fails, row by row: a row that cannot come back costs its neighbours the speed, and nothing else. Items are made of the
+-- rows that need a word; of the others "restored" has the runs.
+CREATE FUNCTION idemdesk._restore_purged(p_context jsonb, p_identities text[], p_images text[],
+    OUT items idemdesk.item[], OUT restored jsonb, OUT done bigint)
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_large   CONSTANT integer := 2500;
+    c_small   CONSTANT integer := 250;
+    c_purged  CONSTANT jsonb := p_context -> 'purged';
+    c_columns CONSTANT text[] := ARRAY(SELECT jsonb_array_elements_text(c_purged -> 'columns'));
+    c_sql     CONSTANT jsonb := idemdesk._restore_sql(p_context, c_columns);
+    c_gone    CONSTANT boolean := c_sql ? 'gone';
+    c_quick   CONSTANT text := CASE WHEN NOT c_gone
+        THEN idemdesk._restore_set_sql(p_context, c_sql, c_columns, false) END;
+    c_looking CONSTANT text := CASE WHEN NOT c_gone
+        THEN idemdesk._restore_set_sql(p_context, c_sql, c_columns, true) END;
+    v_run     record;
+    v_offset  integer := 0;  -- of the run in the arrays
+    v_number  integer := 1;  -- of the piece's newest row in the batch
+    v_first   integer;
+    v_last    integer;
+    v_answer  jsonb;
+    v_item    idemdesk.item;
+    v_odd     jsonb;         -- places in the piece with an item, and what they became
+    v_piece   text[];
+    v_size    integer := c_large;
+    v_floor   integer;       -- where the piece ends that is gone through in small ones
+BEGIN
+    items := '{}';
+    restored := '[]';
+    done := 0;
+    FOR v_run IN SELECT (r ->> 'b')::integer AS batch, (r ->> 'f')::integer AS first, (r ->> 'l')::integer AS last
+                   FROM jsonb_array_elements(c_purged -> 'runs') WITH ORDINALITY AS x (r, n) ORDER BY x.n
+    LOOP
+        v_last := v_run.last;
+        WHILE v_last >= v_run.first LOOP
+            v_first := greatest(v_run.first, v_floor, v_last - v_size + 1);
+            v_piece := p_images[v_offset + v_first - v_run.first + 1 : v_offset + v_last - v_run.first + 1];
+            v_answer := CASE WHEN c_gone THEN '{"failed": "gone"}'
+                             ELSE idemdesk._restore_set(p_context, c_quick, v_piece) END;
+            IF v_answer ->> 'failed' = '23505' THEN
+                v_answer := idemdesk._restore_set(p_context, c_looking, v_piece);
+            END IF;
+            IF v_answer ? 'failed' AND NOT c_gone AND v_last - v_first + 1 > c_small THEN
+                v_size := c_small;
+                v_floor := v_first;
+                CONTINUE;
+            END IF;
+            v_odd := '{}';
+            IF v_answer ? 'failed' THEN
+                FOR v_n IN REVERSE v_last .. v_first LOOP
+                    v_item := idemdesk._restore_row(p_context, c_sql, jsonb_build_object(
+                        'i', p_identities[v_offset + v_n - v_run.first + 1]::text[],
+                        'before', p_images[v_offset + v_n - v_run.first + 1]::text[]), v_number + v_last - v_n);
+                    items := items || v_item;
+                    v_odd := v_odd || jsonb_build_object(v_n, v_item.outcome);
+                END LOOP;
+            ELSIF jsonb_array_length(v_answer -> 'there') + jsonb_array_length(v_answer -> 'places') > 0 THEN
+                SELECT items || array_agg(ROW(v_number + v_last - v_first + 1 - o.place,
+                               p_identities[v_offset + v_first - v_run.first + o.place]::text[], NULL, o.image::text[],
+                               o.outcome, CASE o.outcome WHEN 'changed' THEN 'The key exists again.'
+                                   ELSE 'A trigger changed more than was put back.' END)::idemdesk.item
+                           ORDER BY o.place DESC),
+                       jsonb_object_agg(v_first + o.place - 1, o.outcome)
+                  INTO items, v_odd
+                  FROM (SELECT p.place::integer, NULL, 'changed'
+                          FROM jsonb_array_elements_text(v_answer -> 'there') AS p (place)
+                        UNION ALL
+                        SELECT p.place::integer, p.image, 'done'
+                          FROM ROWS FROM (jsonb_array_elements_text(v_answer -> 'places'),
+                                          jsonb_array_elements_text(v_answer -> 'images')) AS p (place, image))
+                       AS o (place, image, outcome);
+            END IF;
+            IF v_odd = '{}' THEN
+                restored := restored || jsonb_build_object('b', v_run.batch, 'f', v_first, 'l', v_last, 'n', v_number);
+                done := done + v_last - v_first + 1;
+            ELSE
+                -- The runs between the odd ones, and those of the odd ones that came back, each for itself.
+                SELECT restored || coalesce(jsonb_agg(jsonb_build_object('b', v_run.batch, 'f', k.f, 'l', k.l,
+                               'n', CASE WHEN NOT k.odd THEN v_number + v_last - k.l END)), '[]'),
+                       done + coalesce(sum(k.l - k.f + 1), 0)
+                  INTO restored, done
+                  FROM (SELECT min(x.n) AS f, max(x.n) AS l, x.odd
+                          FROM (SELECT g.n, v_odd ? g.n::text AS odd,
+                                       CASE WHEN v_odd ? g.n::text THEN -g.n
+                                            ELSE g.n - row_number() OVER (PARTITION BY v_odd ? g.n::text ORDER BY g.n)
+                                       END AS island
+                                  FROM generate_series(v_first, v_last) AS g (n)
+                                 WHERE coalesce(v_odd ->> g.n::text, 'done') = 'done') x
+                         GROUP BY x.odd, x.island) k;
+            END IF;
+            IF v_first = v_floor THEN
+                v_size := c_large;
+                v_floor := NULL;
+            END IF;
+            v_number := v_number + v_last - v_first + 1;
+            v_last := v_first - 1;
+        END LOOP;
+        v_offset := v_offset + v_run.last - v_run.first + 1;
+    END LOOP;
+END
+$fn$;
+
 -- The next rows of an undo, newest change first.
 CREATE FUNCTION idemdesk.undo_batch(p_action uuid, p_batch integer, p_limit integer DEFAULT 500) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms' SET datestyle = 'ISO, YMD' SET timezone = 'UTC'
     SET intervalstyle = 'postgres' SET bytea_output = 'hex' SET extra_float_digits = 1
+    SET work_mem = '64MB' -- the images of 10,000 rows, as in purge_batch
 AS $fn$
 DECLARE
     v_context  jsonb;
@@ -320,6 +518,9 @@ DECLARE
     v_known    jsonb;
     v_sql      jsonb;
     v_answer   jsonb;
+    v_purged   record;
+    v_done     bigint;
+    v_last     boolean;
 BEGIN
     v_context := idemdesk._begin_batch(p_action, p_batch, p_limit);
     IF v_context ? 'seen' THEN
@@ -329,6 +530,14 @@ BEGIN
         RAISE EXCEPTION 'This action is a %.', v_context ->> 'verb' USING ERRCODE = 'ID005';
     END IF;
     v_cursor := v_context -> 'cursor';
+    IF v_context ? 'purged' THEN
+        v_purged := idemdesk._purged_images((v_context -> 'purged' ->> 'of')::uuid, v_context -> 'purged' -> 'runs');
+        SELECT p.items, p.restored, p.done INTO v_items, v_restored, v_done
+          FROM idemdesk._restore_purged(v_context, v_purged.identities, v_purged.images) p;
+        v_columns := ARRAY(SELECT jsonb_array_elements_text(v_context -> 'purged' -> 'columns'));
+        v_cursor := coalesce(nullif(v_context -> 'purged' -> 'end', 'null'), v_cursor);
+        v_last := (v_context -> 'purged' ->> 'last')::boolean;
+    END IF;
     FOR v_row IN SELECT r FROM jsonb_array_elements(v_context -> 'rows') r LOOP
         v_number := v_number + 1;
         IF v_known IS DISTINCT FROM v_row -> 'c' THEN
@@ -339,16 +548,20 @@ BEGIN
         v_item := idemdesk._restore_row(v_context, v_sql, v_row, v_number);
         v_items := v_items || v_item;
         IF v_item.outcome = 'done' THEN
-            v_restored := v_restored || jsonb_build_object('b', v_row -> 'b', 'o', v_row -> 'o');
+            v_restored := v_restored || jsonb_build_object('b', v_row -> 'b', 'f', v_row -> 'o', 'l', v_row -> 'o');
         END IF;
         v_cursor := jsonb_build_object('b', v_row -> 'b', 'o', v_row -> 'o');
     END LOOP;
     SELECT coalesce(jsonb_object_agg(c.outcome, c.n), '{}') INTO v_counts
       FROM (SELECT i.outcome, count(*) AS n FROM unnest(v_items) i GROUP BY i.outcome) c;
+    IF v_done > 0 THEN
+        v_counts := v_counts || jsonb_build_object('done', v_done);
+    END IF;
     SELECT coalesce(jsonb_agg(jsonb_build_object('n', i.ordinal, 'outcome', i.outcome, 'detail', i.detail) ORDER BY i.ordinal), '[]')
       INTO v_out FROM unnest(v_items) i;
     v_answer := idemdesk._append(p_action, p_batch, coalesce(v_columns, '{}'), v_items, NULL, NULL, v_counts, v_cursor,
-        v_number < (v_context ->> 'limit')::integer, jsonb_build_object('outcomes', v_out, 'restored', v_restored));
+        coalesce(v_last, v_number < (v_context ->> 'limit')::integer),
+        jsonb_build_object('outcomes', v_out, 'restored', v_restored));
     RETURN v_answer;
 END
 $fn$;

@@ -329,7 +329,7 @@ BEGIN
             EXCEPTION WHEN OTHERS THEN
                 v_findings := v_findings || idemdesk._finding(CASE SQLSTATE WHEN '42501' THEN 'grant' ELSE 'problem' END, 'effect',
                     format('The effect "%s" cannot be read: %s', v_effect ->> 'type', SQLERRM),
-                    CASE SQLSTATE WHEN '42501' THEN 'GRANT SELECT ON the table it names TO idemdesk_runner' END);
+                    NULL);
             END;
         END LOOP;
         v_fatal := jsonb_path_exists(v_findings, '$[*] ? (@.severity == "problem" || @.severity == "grant")');
