@@ -81,6 +81,7 @@ public:
             if (!done) {
                 failed = done.error();
                 ++failures;
+                m_answer.complete = false;
                 m_answer.notes += Tr::tr("Looking for %1 did not work: %2").arg(look.words, failed->line());
             }
         }
