@@ -150,7 +150,7 @@ private slots:
     void whoMayNotSeeWhatIsRegisteredIsToldSo()
     {
         QCOMPARE(run({ u"check"_s }, u"service"_s), 3);
-        QVERIFY2(m_err.contains(u"GRANT idemdesk_viewer TO service"_s), qPrintable(m_err));
+        QVERIFY2(m_err.contains(u"GRANT idemdesk_viewer TO \"service\""_s), qPrintable(m_err));
         QCOMPARE(run({ u"complaint"_s, u"--key"_s, u"pay-1"_s }, u"service"_s), kUnknown);
         QVERIFY2(m_err.contains(u"idemdesk_viewer"_s), qPrintable(m_err));
     }
