@@ -255,7 +255,7 @@ Result<void> PrivateCluster::initialise(const QStringList &settings, const std::
     QDir(dataFolder()).removeRecursively();
     const auto made = run(u"initdb"_s,
         { u"--pgdata="_s + making, u"--auth=trust"_s, u"--encoding=UTF8"_s, u"--locale=C.UTF-8"_s,
-            u"--username="_s + superuser(), u"--no-sync"_s, u"--no-instructions"_s },
+            u"--username="_s + superuser(), u"--no-sync"_s },
         120'000, stop);
     if (!made) {
         QDir(making).removeRecursively();

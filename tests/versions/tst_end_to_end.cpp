@@ -259,8 +259,7 @@ private slots:
         const Run verified = ctl({ u"audit"_s, u"verify"_s });
         QVERIFY2(verified.status == 0, verified.all().constData());
         // And a row that was changed by a superuser shows.
-        value(u"BEGIN; SET LOCAL session_replication_role = replica; ALTER TABLE idemdesk.audit DISABLE TRIGGER ALL; "
-              "UPDATE idemdesk.audit SET who = 'nobody' WHERE seq = 2; ALTER TABLE idemdesk.audit ENABLE ALWAYS TRIGGER ALL; COMMIT"_s);
+        value(u"ALTER TABLE idemdesk.audit DISABLE TRIGGER USER; UPDATE idemdesk.audit SET who = 'nobody' WHERE seq = 2"_s);
         const Run broken = ctl({ u"audit"_s, u"verify"_s });
         QVERIFY2(broken.status != 0, broken.all().constData());
     }
