@@ -30,6 +30,8 @@ using sql::Result;
 
 namespace {
 
+constexpr int kOldestServer = 14;
+
 struct Account {
     uid_t user = 0;
     gid_t group = 0;
@@ -100,7 +102,7 @@ Error failure(const QString &what, const QString &why, const QString &todo) { re
 /// Folder of the newest server that a Debian package installed, or of the one in PATH.
 QString installedFolder()
 {
-    for (int version = 30; version >= 15; --version) {
+    for (int version = 30; version >= kOldestServer; --version) {
         const QString folder = u"/usr/lib/postgresql/"_s + QString::number(version) + u"/bin"_s;
         if (QFileInfo(folder + u"/initdb"_s).isExecutable()) {
             return folder;
@@ -134,6 +136,19 @@ QString PrivateCluster::binaryFolder()
     // Whoever names a folder means that server and no other: where it holds none, making the cluster fails and says so.
     const QString wanted = qEnvironmentVariable("IDEMDESK_PG_BIN");
     return wanted.isEmpty() ? installedFolder() : wanted;
+}
+
+QString PrivateCluster::program(const QString &name)
+{
+    const QString own = binaryFolder() + u'/' + name;
+    // A server that was fetched as a package may come without clients; those of any version do. The server itself must
+    // be the one that is wanted, or a test of one version would pass on another.
+    if (QFileInfo(own).isExecutable() || name == u"initdb" || name == u"postgres" || name == u"pg_ctl") {
+        return own;
+    }
+    const QString installed = installedFolder() + u'/' + name;
+    const QString found = QFileInfo(installed).isExecutable() ? installed : QStandardPaths::findExecutable(name);
+    return found.isEmpty() ? own : found;
 }
 
 QString PrivateCluster::superuser() const
@@ -200,7 +215,7 @@ Result<QString> PrivateCluster::run(
     process.setProcessEnvironment(cleanEnvironment());
     const Account account = serverAccount();
     process.setChildProcessModifier([account] { become(account, true); });
-    process.start(binaryFolder() + u'/' + program, arguments);
+    process.start(PrivateCluster::program(program), arguments);
     const QDeadlineTimer deadline(timeoutMs);
     bool finished = false;
     while (!finished && !deadline.hasExpired() && process.state() != QProcess::NotRunning) {
@@ -219,7 +234,7 @@ Result<QString> PrivateCluster::run(
         || process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
         return failure(QCoreApplication::translate("PrivateCluster", "%1 failed.").arg(program),
             output.isEmpty() ? process.errorString() : output.trimmed(),
-            QCoreApplication::translate("PrivateCluster", "Check the free space and that PostgreSQL 15 or later is installed."));
+            QCoreApplication::translate("PrivateCluster", "Check the free space and that PostgreSQL 14 or later is installed."));
     }
     return output;
 }
@@ -228,7 +243,7 @@ Result<void> PrivateCluster::initialise(const QStringList &settings, const std::
 {
     if (!QFileInfo(binaryFolder() + u"/initdb"_s).isExecutable()) {
         return failure(QCoreApplication::translate("PrivateCluster", "The private database cannot be made."),
-            QCoreApplication::translate("PrivateCluster", "No PostgreSQL server from version 15 up is installed."),
+            QCoreApplication::translate("PrivateCluster", "No PostgreSQL server from version 14 up is installed."),
             QCoreApplication::translate("PrivateCluster", "Install the package postgresql."));
     }
     if (const auto prepared = prepareFolder(); !prepared) {
@@ -240,7 +255,7 @@ Result<void> PrivateCluster::initialise(const QStringList &settings, const std::
     QDir(dataFolder()).removeRecursively();
     const auto made = run(u"initdb"_s,
         { u"--pgdata="_s + making, u"--auth=trust"_s, u"--encoding=UTF8"_s, u"--locale=C.UTF-8"_s,
-            u"--username="_s + superuser(), u"--no-sync"_s, u"--no-instructions"_s },
+            u"--username="_s + superuser(), u"--no-sync"_s },
         120'000, stop);
     if (!made) {
         QDir(making).removeRecursively();
@@ -262,14 +277,28 @@ Result<void> PrivateCluster::cloneAsStandby(const PrivateCluster &primary, const
     if (const auto prepared = prepareFolder(); !prepared) {
         return prepared;
     }
-    const auto copied = run(u"pg_basebackup"_s,
-        { u"--pgdata="_s + dataFolder(), u"--write-recovery-conf"_s, u"--checkpoint=fast"_s, u"--no-sync"_s,
-            u"--dbname="_s + primary.conninfo(u"postgres"_s) },
+    // By the server's own functions: pg_basebackup refuses a server that is newer than itself, and not each server comes
+    // with its own.
+    QFile version(primary.dataFolder() + u"/PG_VERSION"_s);
+    const bool old = version.open(QIODevice::ReadOnly) && version.readAll().trimmed().toInt() < 15;
+    // A file that goes while the others are copied is no harm: replay begins before the copy did.
+    const QString copy = u"\\! cp -R -p '%1' '%2'; rm -rf '%2'/postmaster.* '%2'/pg_wal/* '%2'/pg_replslot/*; "
+                         "touch '%2'/standby.signal"_s.arg(primary.dataFolder(), dataFolder());
+    const QString label = u"\\o '"_s + dataFolder() + u"/backup_label'"_s;
+    const QString begin = old ? u"SELECT pg_start_backup('standby', true, false)"_s
+                              : u"SELECT pg_backup_start('standby', true)"_s;
+    const QString end = old ? u"SELECT labelfile FROM pg_stop_backup(false, false)"_s
+                            : u"SELECT labelfile FROM pg_backup_stop(false)"_s;
+    const auto copied = run(u"psql"_s,
+        { u"-XqAt"_s, u"-v"_s, u"ON_ERROR_STOP=1"_s, u"-d"_s, primary.conninfo(u"postgres"_s), u"-c"_s, begin, u"-c"_s,
+            copy, u"-c"_s, label, u"-c"_s, end },
         120'000, {});
     if (!copied) {
         return copied.error();
     }
-    return configure(dataFolder(), settings);
+    QStringList lines = settings;
+    lines += u"primary_conninfo = '%1'"_s.arg(primary.conninfo(u"postgres"_s));
+    return configure(dataFolder(), lines);
 }
 
 Result<void> PrivateCluster::configure(const QString &dataFolder, const QStringList &settings) const

@@ -20,7 +20,7 @@ public:
 
     /// Another port than 5432, for a cluster that must listen on loopback as well (TLS works on TCP alone). Before initialise().
     void setPort(int port) { m_port = port; }
-    /// A base backup of a running cluster, set up to follow it as a standby; instead of initialise().
+    /// A copy of a running cluster, set up to follow it as a standby; instead of initialise().
     sql::Result<void> cloneAsStandby(const PrivateCluster &primary, const QStringList &settings);
 
     /// Where a demo cluster of this user may live: the cache folder, or a folder under /var/tmp for root.
@@ -47,9 +47,11 @@ public:
     QString superuser() const; ///< the role initdb made
     /// libpq conninfo for a database of it.
     QString conninfo(const QString &database) const;
-    /// Folder with initdb, postgres and psql: the environment's IDEMDESK_PG_BIN, else of the newest PostgreSQL from 15
-    /// up; empty where none is installed.
+    /// Folder with initdb and postgres: the environment's IDEMDESK_PG_BIN, else of the newest PostgreSQL from 14 up; empty
+    /// where none is installed.
     static QString binaryFolder();
+    /// Path of a program of that server; a client that it comes without (psql) is another installed version's.
+    static QString program(const QString &name);
 
 private:
     /// What the server's own file says: pid 0 where it does not run; status "starting", "ready", "stopping" …

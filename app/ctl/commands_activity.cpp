@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
+#include "app/ctl/not_read.h"
 #include "models/format/time_format.h"
 #include "sql/actions/registration.h"
 #include "sql/activity/activity_gateway.h"
@@ -8,6 +9,7 @@
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
+#include <QSet>
 #include <QUuid>
 #include <algorithm>
 
@@ -19,15 +21,25 @@ namespace {
 
 /// The one named by --target, else every shipped profile whose table is here. From the catalogue alone: binding would
 /// wait for the very locks that are to be shown.
-sql::Result<QList<sql::Target>> chosenTargets(const Context &context, sql::Session &session)
+sql::Result<QList<sql::Target>> chosenTargets(const Context &context, sql::Session &session, QList<models::TargetProblem> *notRead)
 {
     QList<sql::Profile> profiles = sql::shippedProfiles();
-    if (const auto registered = sql::readRegisteredTargets(session)) { // without the console schema there is none
-        for (const sql::RegisteredTarget &target : *registered) {
-            if (const auto profile = sql::profileFromJson(target.profileJson, target.name)) {
-                profiles.prepend(*profile);
-                profiles.first().name = target.name;
-            }
+    const auto registered = sql::readRegisteredTargets(session);
+    if (!registered && registered.error().kind != sql::ErrorKind::Privilege) {
+        return registered.error();
+    }
+    if (!registered) {
+        notRead->append({ {}, {}, registered.error() });
+    }
+    QSet<QString> mustBeThere;
+    for (const sql::RegisteredTarget &target : registered ? *registered : QList<sql::RegisteredTarget>()) {
+        const auto profile = sql::profileFromJson(target.profileJson, target.name);
+        if (profile) {
+            profiles.prepend(*profile);
+            profiles.first().name = target.name;
+            mustBeThere.insert(target.name);
+        } else {
+            notRead->append({ target.name, {}, profile.error() });
         }
     }
     if (context.has(u"target"_s)) {
@@ -40,12 +52,22 @@ sql::Result<QList<sql::Target>> chosenTargets(const Context &context, sql::Sessi
             }
             profiles = { *profile };
         }
+        mustBeThere.insert(name);
+        notRead->removeIf([&name](const models::TargetProblem &problem) { return problem.profileName != name; });
     }
     QList<sql::Target> targets;
     for (const sql::Profile &profile : std::as_const(profiles)) {
         const auto oid = sql::relationOid(session, profile.relation);
-        if (!oid) {
+        if (!oid && oid.error().kind != sql::ErrorKind::Privilege) {
             return oid.error();
+        }
+        if (!oid) {
+            notRead->append({ profile.name, {}, oid.error() });
+            continue;
+        }
+        if (*oid == 0 && mustBeThere.contains(profile.name)) {
+            notRead->append({ profile.name, {}, sql::makeError(sql::ErrorKind::MissingObject, Tr::tr("There is no table or view %1.").arg(profile.relation),
+                Tr::tr("It was dropped or renamed."), Tr::tr("Bind the profile to another table, or take the target out with “idemdeskctl targets remove”.")) });
         }
         if (*oid != 0) {
             sql::Target target;
@@ -82,7 +104,8 @@ Exit stopSession(const Context &context)
     if (!session) {
         return fail(session.error());
     }
-    const auto targets = chosenTargets(context, **session);
+    QList<models::TargetProblem> notRead;
+    const auto targets = chosenTargets(context, **session, &notRead);
     const auto report = targets ? sql::readActivity(**session, *targets) : sql::Result<sql::ActivityReport>(targets.error());
     if (!report) {
         return fail(report.error());
@@ -134,7 +157,8 @@ Exit runActivity(const QStringList &arguments)
     if (!session) {
         return fail(session.error());
     }
-    const auto targets = chosenTargets(context, **session);
+    QList<models::TargetProblem> notRead;
+    const auto targets = chosenTargets(context, **session, &notRead);
     if (!targets) {
         return fail(targets.error());
     }
@@ -142,6 +166,7 @@ Exit runActivity(const QStringList &arguments)
     if (!report) {
         return fail(report.error());
     }
+    const Exit exit = notRead.isEmpty() && !targets->isEmpty() ? Exit::Done : Exit::Unknown;
     if (context.json()) {
         QJsonArray items;
         for (const sql::BackendActivity &backend : report->backends) {
@@ -149,8 +174,8 @@ Exit runActivity(const QStringList &arguments)
         }
         printJson({ { u"items"_s, items }, { u"now"_s, report->now.toRfc3339() }, { u"complete"_s, report->complete }, { u"deadlocks"_s, report->deadlocks },
             { u"rollbacks"_s, report->rollbacks }, { u"standby_conflicts"_s, report->standbyConflicts },
-            { u"counted_since"_s, report->countedSince ? QJsonValue(report->countedSince->toRfc3339()) : QJsonValue() } });
-        return Exit::Done;
+            { u"counted_since"_s, report->countedSince ? QJsonValue(report->countedSince->toRfc3339()) : QJsonValue() }, { u"not_read"_s, jsonOf(notRead) } });
+        return exit;
     }
     QList<QStringList> rows;
     for (const sql::BackendActivity &backend : report->backends) {
@@ -165,7 +190,11 @@ Exit runActivity(const QStringList &arguments)
     if (!report->complete) {
         note(Tr::tr("Some sessions belong to other users, and the server hides what they do. A member of pg_read_all_stats sees them."));
     }
-    return Exit::Done;
+    noteNotRead(notRead);
+    if (targets->isEmpty()) {
+        note(Tr::tr("No table that the console knows is in this database, so no session was looked at. Name one with --target."));
+    }
+    return exit;
 }
 
 } // namespace idemdesk::app

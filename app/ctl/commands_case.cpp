@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
+#include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
 #include "models/actions/action_journal.h"
 #include "models/casefile/case_reader.h"
@@ -11,6 +12,7 @@
 #include "sql/types/tr.h"
 
 #include <QFileInfo>
+#include <QSet>
 
 using namespace Qt::StringLiterals;
 
@@ -26,6 +28,7 @@ using Scope = QMap<QString, QString>;
 struct Intents {
     std::unique_ptr<sql::Session> session;
     QList<models::CaseSubject> subjects;
+    QList<models::TargetProblem> notRead; ///< tables that may tell more of them
 };
 
 /// The rows of the keys in one table.
@@ -75,7 +78,9 @@ sql::Result<Intents> intentsOfAllTargets(const Context &context, const Scope &sc
     for (const models::TargetEntry &entry : found->targets) {
         targets += entry.target;
     }
+    intents.notRead = found->problems;
     QStringList notes;
+    QSet<QString> unread;
     for (const QString &key : context.positional()) {
         models::ComplaintQuestion question;
         question.key = key;
@@ -89,6 +94,18 @@ sql::Result<Intents> intentsOfAllTargets(const Context &context, const Scope &sc
             if (isInScope(entry.target, candidate.record, scope)) {
                 intents.subjects += models::caseSubject(entry.target, entry.registration ? entry.registration->name : QString(), candidate.record);
             }
+        }
+        for (const models::TargetProblem &problem : answer->notRead) {
+            if (!unread.contains(problem.profileName)) {
+                unread.insert(problem.profileName);
+                intents.notRead += problem;
+            }
+        }
+        if (intents.subjects.size() == before && (!intents.notRead.isEmpty() || answer->searched == 0)) {
+            note(answer->searched == 0 ? Tr::tr("No table could be searched for the key “%1”, so nothing is known of it.").arg(key)
+                                       : Tr::tr("The key “%1” is not in the tables that could be read; in the others it may be.").arg(key));
+            intents.subjects.clear();
+            return intents;
         }
         if (intents.subjects.size() == before) {
             return sql::makeError(sql::ErrorKind::Other, Tr::tr("There is no key “%1” in the tables that could be searched, or none in this scope.").arg(key), answer->notes.join(u' '),
@@ -138,12 +155,17 @@ Exit runCase(const QStringList &arguments)
     if (!intents) {
         return fail(intents.error());
     }
+    if (intents->subjects.isEmpty()) { // said above
+        noteNotRead(intents->notRead);
+        return Exit::Unknown;
+    }
     const sql::LocalPlace here { sql::LocalConflicts::defaultPath(), models::ActionJournal::serverOf(intents->session->facts()) };
     auto file = models::readCase(*intents->session, intents->subjects, here);
     if (!file) {
         return fail(file.error());
     }
     file->complaint = context.value(u"complaint"_s);
+    file->notRead = models::problemTexts(intents->notRead);
     const QByteArray json = models::caseJson(*file);
     const auto written = models::writePrivateFile(path, [&](QIODevice &out) -> sql::Result<qint64> {
         const bool done = suffix == u"pdf" ? models::writeCasePdf(*file, json, &out)
@@ -156,7 +178,8 @@ Exit runCase(const QStringList &arguments)
     }
     note(file->verdict.sentence);
     note(Tr::tr("Written to %1.").arg(path));
-    return Exit::Done;
+    noteNotRead(intents->notRead);
+    return intents->notRead.isEmpty() ? Exit::Done : Exit::Unknown;
 }
 
 } // namespace idemdesk::app

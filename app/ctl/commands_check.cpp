@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
+#include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
 #include "models/alerts/alert_judge.h"
 #include "models/alerts/alert_model.h"
@@ -88,7 +89,7 @@ Exit checkAlerts(const Context &context)
     }
     QJsonArray items;
     QList<QStringList> rows;
-    bool failed = false;
+    QList<models::TargetProblem> notRead;
     bool firing = false;
     bool any = false;
     for (const sql::RegisteredTarget &one : *registered) {
@@ -101,8 +102,7 @@ Exit checkAlerts(const Context &context)
         const auto rules = target ? models::alertRules(*target) : sql::Result<QList<sql::AlertRule>>(target.error());
         const auto minutes = rules ? sql::readMinutes(**session, one.name, models::alertMetrics(*rules), models::alertSpan(*rules)) : sql::Result<sql::MinuteSet>(rules.error());
         if (!minutes) {
-            note(one.name + u": "_s + minutes.error().line());
-            failed = true;
+            notRead.append({ one.name, {}, minutes.error() });
             continue;
         }
         for (const sql::AlertRule &rule : *rules) {
@@ -126,13 +126,16 @@ Exit checkAlerts(const Context &context)
         return fail(error);
     }
     if (context.json()) {
-        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() } });
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"not_read"_s, jsonOf(notRead) } });
+    } else if (rows.isEmpty() && !any) {
+        noteNoneRegistered();
     } else if (rows.isEmpty()) {
-        print(Tr::tr("Every alert is quiet.") + u'\n');
+        print((notRead.isEmpty() ? Tr::tr("Every alert is quiet.") : Tr::tr("No alert fires on the tables that could be read.")) + u'\n');
     } else {
         print(table({ Tr::tr("STATE"), Tr::tr("TARGET"), Tr::tr("ALERT"), Tr::tr("NOW"), Tr::tr("LIMIT"), Tr::tr("SINCE") }, rows));
     }
-    return failed || firing ? Exit::Failed : Exit::Done;
+    noteNotRead(notRead);
+    return firing ? Exit::Failed : !any || !notRead.isEmpty() ? Exit::Unknown : Exit::Done;
 }
 
 } // namespace
@@ -158,13 +161,14 @@ Exit runCheck(const QStringList &arguments)
     QJsonArray items;
     qsizetype problems = 0;
     qsizetype good = 0;
-    bool failed = false;
+    qsizetype unanswered = 0;
+    QList<models::TargetProblem> notRead;
     for (const Checked &one : *all) {
         if (!one.report) {
-            failed = true;
-            note(one.target + u": "_s + one.report.error().line());
+            notRead.append({ one.target, {}, one.report.error() });
             continue;
         }
+        unanswered += one.report->notRead();
         problems += one.report->count(sql::HealthLevel::Problem);
         good += one.report->count(sql::HealthLevel::Good);
         for (const sql::HealthFinding &finding : one.report->findings) {
@@ -177,13 +181,19 @@ Exit runCheck(const QStringList &arguments)
         }
     }
     if (context.json()) {
-        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() } });
-    } else if (all->isEmpty()) {
-        note(Tr::tr("No target is registered. Name one with --target."));
-    } else {
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"not_read"_s, jsonOf(notRead) } });
+    } else if (!all->isEmpty()) {
         note(Tr::tr("%n problem(s)", nullptr, int(problems)) + u", "_s + Tr::tr("%n question(s) answered well.", nullptr, int(good)));
     }
-    return failed || problems > 0 ? Exit::Failed : Exit::Done;
+    if (unanswered > 0) {
+        note(Tr::tr("%n question(s) could not be answered, because something could not be read.", nullptr, int(unanswered)));
+    }
+    noteNotRead(notRead);
+    if (all->isEmpty()) {
+        noteNoneRegistered();
+    }
+    // A problem that was found is known, whatever else is not.
+    return problems > 0 ? Exit::Failed : all->isEmpty() || !notRead.isEmpty() || unanswered > 0 ? Exit::Unknown : Exit::Done;
 }
 
 } // namespace idemdesk::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
+#include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
 #include "models/complaint/complaint.h"
 #include "models/connection/target_finder.h"
@@ -63,6 +64,7 @@ Exit runComplaint(const QStringList &arguments)
     }
     std::unique_ptr<sql::Session> session;
     QList<sql::Target> targets;
+    QList<models::TargetProblem> notRead;
     if (context.has(u"target"_s)) {
         auto opened = openTarget(context);
         if (!opened) {
@@ -83,11 +85,14 @@ Exit runComplaint(const QStringList &arguments)
         for (const models::TargetEntry &entry : found->targets) {
             targets += entry.target;
         }
+        notRead = found->problems;
     }
     const auto answer = models::searchComplaint(*session, targets, *question);
     if (!answer) {
         return fail(answer.error());
     }
+    notRead += answer->notRead;
+    const Exit exit = notRead.isEmpty() && answer->searched > 0 ? Exit::Done : Exit::Unknown;
     QByteArrayList items;
     QList<QStringList> rows;
     for (const models::Candidate &candidate : answer->candidates) {
@@ -106,17 +111,22 @@ Exit runComplaint(const QStringList &arguments)
     }
     if (context.json()) {
         const QByteArray notes = QJsonDocument(QJsonArray::fromStringList(answer->notes)).toJson(QJsonDocument::Compact);
-        print(QString::fromUtf8("{\"items\":[" + items.join(",\n") + "],\"next\":null,\"searched\":" + QByteArray::number(answer->searched) + ",\"notes\":" + notes + "}\n"));
-        return Exit::Done;
+        print(QString::fromUtf8("{\"items\":[" + items.join(",\n") + "],\"next\":null,\"searched\":" + QByteArray::number(answer->searched) + ",\"notes\":" + notes + ",\"not_read\":"
+            + QJsonDocument(jsonOf(notRead)).toJson(QJsonDocument::Compact) + "}\n"));
+        return exit;
     }
-    print(rows.isEmpty() ? Tr::tr("No intent fits all of that.") + u'\n' : table({ Tr::tr("BEGAN"), Tr::tr("TARGET"), Tr::tr("SCOPE"), Tr::tr("KEY"), Tr::tr("STATE"), Tr::tr("RESULT") }, rows));
+    const QString none = answer->searched == 0 ? Tr::tr("No table could be searched, so nothing is known.")
+        : notRead.isEmpty()                    ? Tr::tr("No intent fits all of that.")
+                                               : Tr::tr("No intent fits all of that in the tables that could be read; in the others one may.");
+    print(rows.isEmpty() ? none + u'\n' : table({ Tr::tr("BEGAN"), Tr::tr("TARGET"), Tr::tr("SCOPE"), Tr::tr("KEY"), Tr::tr("STATE"), Tr::tr("RESULT") }, rows));
     for (const QString &text : answer->notes) {
         note(text);
     }
     if (!rows.isEmpty()) {
         note(Tr::tr("“idemdeskctl case KEY… -o FILE” judges those you name."));
     }
-    return Exit::Done;
+    noteNotRead(notRead);
+    return exit;
 }
 
 } // namespace idemdesk::app

@@ -214,16 +214,21 @@ Exit importLogs(const Context &context)
     for (const models::TargetEntry &entry : found->targets) {
         targets += entry.target;
     }
+    bool notLooked = false; // in all tables for the keys that logs do not name
     const StopAtInterrupt stop((*session)->interrupter());
     QJsonArray items;
     bool keptHere = false;
     for (const Source &source : *sources) {
         const auto input = source.open(**session);
-        const auto counts = input ? models::importConflicts(**session, placeOfConflicts(**session), *input, targets, *options) : sql::Result<models::ImportCounts>(input.error());
+        auto counts = input ? models::importConflicts(**session, placeOfConflicts(**session), *input, targets, *options) : sql::Result<models::ImportCounts>(input.error());
         if (!counts) {
             return fail(counts.error());
         }
         keptHere = counts->keptHere;
+        if (counts->conflicts + counts->replays > 0) {
+            counts->notSearched += models::problemTexts(found->problems);
+        }
+        notLooked = notLooked || !counts->notSearched.isEmpty();
         const QString name = source.name.isEmpty() ? counts->name : source.name;
         items.append(jsonOf(name, *counts));
         if (!context.json()) {
@@ -235,7 +240,7 @@ Exit importLogs(const Context &context)
     } else if (keptHere) {
         note(Tr::tr("The console schema is not installed in this database, so this is kept on this computer."));
     }
-    return Exit::Done;
+    return notLooked ? Exit::Unknown : Exit::Done;
 }
 
 } // namespace idemdesk::app

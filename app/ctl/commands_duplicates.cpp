@@ -100,23 +100,25 @@ Exit runDuplicates(const QStringList &arguments)
     if (!answer) {
         return failFilter(context, answer.error());
     }
+    const Exit exit = answer->complete ? Exit::Done : Exit::Unknown;
     if (context.json()) {
         QJsonArray items;
         for (const sql::DuplicateGroup &group : answer->groups) {
             items.append(itemOf(group, opened->target));
         }
-        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"notes"_s, QJsonArray::fromStringList(answer->notes) } });
-        return Exit::Done;
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"notes"_s, QJsonArray::fromStringList(answer->notes) }, { u"complete"_s, answer->complete } });
+        return exit;
     }
     if (answer->groups.isEmpty()) {
-        print(Tr::tr("No intent looks as if it had been carried out more than once.") + u'\n');
+        print((answer->complete ? Tr::tr("No intent looks as if it had been carried out more than once.")
+                                : Tr::tr("Nothing was found in what could be looked at; not all could.")) + u'\n');
     } else {
         printGroups(answer->groups);
     }
     for (const QString &text : answer->notes) {
         note(text);
     }
-    return Exit::Done;
+    return exit;
 }
 
 } // namespace idemdesk::app

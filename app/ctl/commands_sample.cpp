@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
+#include "app/ctl/not_read.h"
 #include "models/trends/prometheus.h"
 #include "sql/actions/action_gateway.h"
 #include "sql/actions/registration.h"
@@ -144,14 +145,14 @@ Exit runMetrics(const QStringList &arguments)
         return fail(targets.error());
     }
     QList<models::ScrapedTarget> scraped;
-    bool failed = false;
+    QList<models::TargetProblem> notRead;
     for (const sql::RegisteredTarget &registered : *targets) {
         const auto profile = sql::profileFromJson(registered.profileJson, registered.name);
         const auto target = profile ? sql::bindTarget(**session, *profile) : sql::Result<sql::Target>(profile.error());
         const auto values = target ? sql::readSnapshot(**session, *target) : sql::Result<QList<sql::SnapshotValue>>(target.error());
         if (!values) {
-            note(registered.name + u": "_s + values.error().line());
-            failed = true;
+            notRead.append({ registered.name, {}, values.error() });
+            scraped.append({ registered.name, {}, {}, values.error().line() });
             continue;
         }
         models::ScrapedTarget one { registered.name, {}, *values };
@@ -169,7 +170,11 @@ Exit runMetrics(const QStringList &arguments)
         return fail(totals.error());
     }
     print(QString::fromUtf8(models::prometheusText(scraped, *events, *totals)));
-    return failed ? Exit::Failed : Exit::Done;
+    noteNotRead(notRead);
+    if (targets->isEmpty()) {
+        noteNoneRegistered();
+    }
+    return targets->isEmpty() || !notRead.isEmpty() ? Exit::Unknown : Exit::Done;
 }
 
 } // namespace idemdesk::app

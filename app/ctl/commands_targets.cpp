@@ -24,25 +24,36 @@ Exit runDetect(const QStringList &arguments)
     if (!session) {
         return fail(session.error());
     }
-    const auto proposals = sql::detectTargets(**session, context.value(u"schema"_s));
-    if (!proposals) {
-        return fail(proposals.error());
+    const auto detected = sql::detectTargets(**session, context.value(u"schema"_s));
+    if (!detected) {
+        return fail(detected.error());
     }
+    const Exit exit = detected->notReadable.isEmpty() && detected->notSampled.isEmpty() ? Exit::Done : Exit::Unknown;
     if (context.json()) {
         QJsonArray items;
-        for (const sql::Proposal &proposal : *proposals) {
+        for (const sql::Proposal &proposal : detected->proposals) {
             items.append(jsonOf(proposal));
         }
-        printJson({ { u"items"_s, items } });
-        return Exit::Done;
+        printJson({ { u"items"_s, items }, { u"not_readable"_s, QJsonArray::fromStringList(detected->notReadable) },
+            { u"not_sampled"_s, QJsonArray::fromStringList(detected->notSampled) } });
+        return exit;
     }
     QList<QStringList> rows;
-    for (const sql::Proposal &proposal : *proposals) {
+    for (const sql::Proposal &proposal : detected->proposals) {
         rows += QStringList { proposal.profile.relation, sql::kindName(proposal.profile.kind),
             QString::number(proposal.confidence) + u" %"_s, proposal.reasons.value(0) };
     }
     print(table({ Tr::tr("TABLE"), Tr::tr("KIND"), Tr::tr("CONFIDENCE"), Tr::tr("STRONGEST REASON") }, rows, true));
-    return Exit::Done;
+    for (const QString &line : detected->notSampled) {
+        note(line);
+    }
+    if (!detected->notReadable.isEmpty()) {
+        constexpr qsizetype kNamed = 20;
+        const qsizetype more = detected->notReadable.size() - kNamed;
+        note(Tr::tr("Not looked at, because this login may not read them: %1.").arg(detected->notReadable.mid(0, kNamed).join(u", "_s))
+            + (more > 0 ? u' ' + Tr::tr("%n more are not named here.", nullptr, int(more)) : QString()));
+    }
+    return exit;
 }
 
 Exit runTargets(const QStringList &arguments)

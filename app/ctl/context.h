@@ -12,7 +12,7 @@
 namespace idemdesk::app {
 
 /// Exit statuses of the terminal program (DESIGN 5, contract).
-enum class Exit { Done = 0, Failed = 1, Usage = 2, Refused = 3, Skipped = 4 };
+enum class Exit { Done = 0, Failed = 1, Usage = 2, Refused = 3, Skipped = 4, Unknown = 5 };
 
 /// One call of idemdeskctl after its command word: its options, and where its answer goes.
 class Context

@@ -67,7 +67,7 @@ QString usage()
     }
     return text
         + Tr::tr("\n“idemdeskctl COMMAND --help” explains a command.\n"
-            "Exit status: 0 done, 1 failed, 2 usage, 3 refused by policy or privilege, 4 finished with rows skipped.\n");
+            "Exit status: 0 done, 1 failed, 2 usage, 3 refused by policy or privilege, 4 finished with rows skipped, 5 cannot be known: nothing was looked at, or not all.\n");
 }
 
 /// What was printed reaches its file only now: a full disk is no success.

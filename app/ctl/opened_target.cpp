@@ -41,9 +41,13 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
         return known ? session.error() : known.error();
     }
     OpenedTarget opened;
-    const auto registered = sql::readRegisteredTargets(**session);
+    auto registered = sql::readRegisteredTargets(**session);
     if (!registered) {
-        return registered.error();
+        // Whoever may not see what is registered may read by a shipped profile or a file all the same.
+        if (mustBeRegistered || registered.error().kind != sql::ErrorKind::Privilege || !Context::profileNamed(name)) {
+            return registered.error();
+        }
+        registered = QList<sql::RegisteredTarget>();
     }
     const auto found = std::find_if(
         registered->cbegin(), registered->cend(), [&name](const sql::RegisteredTarget &target) { return target.name == name; });

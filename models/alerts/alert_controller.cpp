@@ -83,9 +83,10 @@ void AlertController::setDatabase(sql::Database *database)
     }
 }
 
-void AlertController::setTargets(const QList<TargetEntry> &targets)
+void AlertController::setTargets(const QList<TargetEntry> &targets, const QList<TargetProblem> &problems)
 {
     ++m_ticket;
+    m_problems = problems;
     m_targets.clear();
     std::copy_if(targets.cbegin(), targets.cend(), std::back_inserter(m_targets), [this](const TargetEntry &entry) { return entry.target.relation.oid != 0 && (entry.registration.has_value() || m_place.kept()); });
     m_busy = false;

@@ -25,7 +25,9 @@ public:
 
     AlertModel *model() const { return m_model; }
     void setDatabase(sql::Database *database);
-    void setTargets(const QList<TargetEntry> &targets);
+    /// problems: tables that could not be read; what was registered of them is not judged.
+    void setTargets(const QList<TargetEntry> &targets, const QList<TargetProblem> &problems = {});
+    const QList<TargetProblem> &notJudged() const { return m_problems; }
     void setLocalPlace(const sql::LocalPlace &place) { m_place = place; }
     void refresh();
     void setPeriod(int milliseconds) { m_timer.start(milliseconds); }
@@ -44,6 +46,7 @@ private:
     AlertModel *m_model;
     QPointer<sql::Database> m_database;
     QList<TargetEntry> m_targets;
+    QList<TargetProblem> m_problems;
     sql::LocalPlace m_place;
     QTimer m_timer;
     QSet<QString> m_firing;

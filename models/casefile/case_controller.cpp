@@ -55,7 +55,7 @@ void CaseController::clear()
     emit changed();
 }
 
-void CaseController::read(const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere)
+void CaseController::read(const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere, const QStringList &notRead)
 {
     if (m_database == nullptr) {
         return;
@@ -65,13 +65,14 @@ void CaseController::read(const QList<CaseSubject> &subjects, const sql::LocalPl
     m_error.reset();
     auto future = m_database->run(sql::LaneKind::Background, { u"case"_s + ownerName(this), kCaseDeadlineMs, true },
         [=](sql::Session &session) { return readCase(session, subjects, conflictsHere); });
-    whenDone(future, this, [this, ticket](const sql::Result<CaseFile> &file) {
+    whenDone(future, this, [this, ticket, notRead](const sql::Result<CaseFile> &file) {
         if (ticket != m_ticket) {
             return;
         }
         m_busy = false;
         if (file) {
             m_file = *file;
+            m_file->notRead = notRead;
         } else {
             m_file.reset();
             m_error = file.error();

@@ -24,7 +24,8 @@ public:
     explicit CaseController(sql::Database *database, QObject *parent = nullptr);
 
     void setDatabase(sql::Database *database); ///< what was read is dropped
-    void read(const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere);
+    /// notRead: sentences on tables that could not be searched for the same intents.
+    void read(const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere, const QStringList &notRead = {});
     void clear();
     /// requestsRead() follows with what can be compared; requests too large to be read with the case are read now. A newer case drops it.
     void readRequests();

@@ -318,7 +318,7 @@ QByteArray caseJson(const CaseFile &file)
         { u"keys"_s, QJsonArray::fromStringList(caseKeys(file)) }, { u"verdict"_s, verdict }, { u"timeline"_s, storyJson(timelineOf(file)) }, { u"rows"_s, rows },
         { u"conflicts"_s, file.conflictsKnown ? QJsonValue(conflicts) : QJsonValue() }, { u"replays"_s, replays.isEmpty() ? QJsonValue() : QJsonValue(replays) },
         { u"differences"_s, differencesJson(file.differences) }, { u"not_compared"_s, QJsonArray::fromStringList(file.notCompared) }, { u"trail"_s, trail },
-        { u"made_by"_s, file.madeBy }, { u"made_at"_s, file.madeAt.toString(Qt::ISODateWithMs) } };
+        { u"not_read"_s, QJsonArray::fromStringList(file.notRead) }, { u"made_by"_s, file.madeBy }, { u"made_at"_s, file.madeAt.toString(Qt::ISODateWithMs) } };
     return QJsonDocument(document).toJson(QJsonDocument::Indented);
 }
 

@@ -78,6 +78,7 @@ struct CaseFile {
     QList<CaseRequest> requests; ///< that can be compared
     QList<RequestDifference> differences;
     QStringList notCompared; ///< whole sentences: requests that are not among the differences, and why
+    QStringList notRead; ///< whole sentences: tables that could not be searched for these keys, and why
     Verdict verdict;
     std::optional<sql::AuditVerdict> trail; ///< nothing: there is no trail, or this login may not see it
     QList<sql::AuditRow> trailRows; ///< of the actions that touched the intents, oldest first; of each action the newest kMostTrailRows

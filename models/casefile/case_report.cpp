@@ -119,6 +119,16 @@ QString changesHtml(const RequestDifference &difference)
         + (more > 0 ? paragraph(Tr::tr("%n more difference(s) are not listed here; the same case as JSON lists up to 200.", nullptr, int(more))) : QString());
 }
 
+/// Tables of which the verdict knows nothing.
+QString notReadHtml(const CaseFile &file)
+{
+    QString html = file.notRead.isEmpty() ? QString() : heading(Tr::tr("Tables that could not be searched"));
+    for (const QString &text : file.notRead) {
+        html += paragraph(text);
+    }
+    return html;
+}
+
 QString payloadsHtml(const CaseFile &file)
 {
     QString html = file.differences.isEmpty() && file.notCompared.isEmpty() ? QString() : heading(Tr::tr("What differs between the requests"));
@@ -239,7 +249,7 @@ QString caseHtml(const CaseFile &file, const QByteArray &json)
     const QString sha = QString::fromLatin1(QCryptographicHash::hash(json, QCryptographicHash::Sha256).toHex());
     return u"<!DOCTYPE html><html><head><meta charset=\"utf-8\"><title>%1</title><style>body { font-family: sans-serif; font-size: 10pt; } "
            "code { font-family: monospace; } th { text-align: left; } td, th { vertical-align: top; }</style></head><body>"_s.arg(safe(Tr::tr("Case file: %1").arg(caseKeys(file).join(u", "_s)), 120))
-        + u"<h1>%1</h1>"_s.arg(safe(Tr::tr("Case file"), 80)) + summary(file) + verdictHtml(file.verdict) + storyHtml(file) + payloadsHtml(file) + effectsHtml(file) + conflictsHtml(file) + replaysHtml(file) + recordHtml(file)
+        + u"<h1>%1</h1>"_s.arg(safe(Tr::tr("Case file"), 80)) + summary(file) + verdictHtml(file.verdict) + notReadHtml(file) + storyHtml(file) + payloadsHtml(file) + effectsHtml(file) + conflictsHtml(file) + replaysHtml(file) + recordHtml(file)
         + actionsHtml(file) + heading(Tr::tr("About this file"))
         + paragraph(Tr::tr("Made by %1 on %2 (UTC, the server's clock) with Idemdesk %3.").arg(file.madeBy, file.madeAt.toUTC().toString(u"yyyy-MM-dd HH:mm:ss"_s), QCoreApplication::applicationVersion()))
         + u"<p>%1<br><code>%2</code></p></body></html>\n"_s.arg(safe(Tr::tr("SHA-256 of the same case as JSON:")), sha);

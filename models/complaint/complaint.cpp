@@ -127,9 +127,17 @@ sql::Result<ComplaintAnswer> searchComplaint(sql::Session &session, const QList<
             if (ends(page.error())) {
                 return page.error();
             }
-            const bool late = page.error().kind == sql::ErrorKind::Timeout;
-            const bool otherType = question.keyAlone() && page.error().kind == sql::ErrorKind::InvalidValue;
-            const QString why = otherType ? Tr::tr("Keys there are of a type that this key cannot be of.") : late ? Tr::tr("It took too long; give a key, a customer or a time as well.") : page.error().what;
+            const sql::ErrorKind kind = page.error().kind;
+            if (kind != sql::ErrorKind::InvalidValue && kind != sql::ErrorKind::Usage) {
+                sql::Error error = page.error();
+                if (kind == sql::ErrorKind::Timeout) {
+                    error.todo = Tr::tr("It took too long; give a key, a customer or a time as well.");
+                }
+                answer.notRead.append({ target.profile.name, {}, error });
+                continue;
+            }
+            const bool otherType = question.keyAlone() && kind == sql::ErrorKind::InvalidValue;
+            const QString why = otherType ? Tr::tr("Keys there are of a type that this key cannot be of.") : page.error().what;
             if (!reasons.contains(why)) {
                 reasons += why;
             }

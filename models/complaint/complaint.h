@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/connection/target_problem.h"
 #include "sql/session/session.h"
 #include "sql/types/filter.h"
 #include "sql/types/key_record.h"
@@ -36,15 +37,16 @@ struct Candidate {
 
 struct ComplaintAnswer {
     QList<Candidate> candidates; ///< nearest to the time given first, else newest first
-    QStringList notes; ///< sentences: what was not searched and why, and where there is more
+    QStringList notes; ///< sentences: which tables cannot tell it and why, and where there is more
+    QList<TargetProblem> notRead; ///< tables that could not be searched: what is meant may be there
     int searched = 0; ///< tables
 };
 
 /// The question as a filter over one table. Where neither key, customer, resource nor time is given, the last thirty days are searched.
 sql::Filter complaintFilter(const ComplaintQuestion &question, const sql::Target &target);
 
-/// Looks for candidates in each table. One that cannot answer the question, or not in time, is named in the notes; a lost connection and a
-/// cancel end in an error. Runs on a lane's thread and reads only.
+/// Looks for candidates in each table. One that keeps nothing of what is asked for is named in the notes, one that could not be read or
+/// not in time in notRead; a lost connection and a cancel end in an error. Runs on a lane's thread and reads only.
 sql::Result<ComplaintAnswer> searchComplaint(sql::Session &session, const QList<sql::Target> &targets, const ComplaintQuestion &question);
 
 } // namespace idemdesk::models

@@ -30,15 +30,16 @@ void ComplaintController::setDatabase(sql::Database *database)
     }
 }
 
-void ComplaintController::setTargets(const QList<TargetEntry> &targets)
+void ComplaintController::setTargets(const QList<TargetEntry> &targets, const QList<TargetProblem> &problems)
 {
     m_targets = targets;
+    m_problems = problems;
     clear();
 }
 
 void ComplaintController::search(const ComplaintQuestion &question)
 {
-    if (m_database == nullptr || m_targets.isEmpty() || question.empty()) {
+    if (m_database == nullptr || question.empty()) {
         return;
     }
     const quint64 ticket = ++m_ticket;
@@ -60,6 +61,7 @@ void ComplaintController::search(const ComplaintQuestion &question)
         m_answered = answer.ok();
         m_notes = answer ? answer->notes : QStringList();
         m_searched = answer ? answer->searched : 0;
+        m_notRead = answer ? m_problems + answer->notRead : QList<TargetProblem>();
         if (!answer) {
             m_error = answer.error();
         }
@@ -121,6 +123,7 @@ void ComplaintController::clear()
     m_answered = false;
     m_error.reset();
     m_notes.clear();
+    m_notRead.clear();
     m_model->setAnswer({}, {});
     m_case->clear();
     emit changed();
@@ -152,7 +155,7 @@ void ComplaintController::judgePicked()
     if (subjects.isEmpty()) {
         m_case->clear();
     } else {
-        m_case->read(subjects, m_place);
+        m_case->read(subjects, m_place, problemTexts(m_notRead));
     }
 }
 

@@ -21,7 +21,8 @@ public:
     ComplaintModel *model() const { return m_model; }
     CaseController *caseController() const { return m_case; }
     void setDatabase(sql::Database *database);
-    void setTargets(const QList<TargetEntry> &targets);
+    /// problems: tables that are known and could not be read, so that no search finds anything in them.
+    void setTargets(const QList<TargetEntry> &targets, const QList<TargetProblem> &problems = {});
     void setConflictsHere(const sql::LocalPlace &place) { m_place = place; }
 
     /// Looks for candidates; changed() follows. A newer question takes the place of the one under way. One candidate alone is judged at once.
@@ -36,6 +37,7 @@ public:
     const ComplaintQuestion &question() const { return m_question; } ///< the last one
     const QStringList &notes() const { return m_notes; }
     int searched() const { return m_searched; }
+    const QList<TargetProblem> &notRead() const { return m_notRead; } ///< tables that the answer leaves out
     const std::optional<sql::Error> &error() const { return m_error; }
 
     /// Reads the case of the candidates picked; none: the case shown is dropped.
@@ -55,6 +57,8 @@ private:
     CaseController *m_case;
     QPointer<sql::Database> m_database;
     QList<TargetEntry> m_targets;
+    QList<TargetProblem> m_problems;
+    QList<TargetProblem> m_notRead;
     sql::LocalPlace m_place;
     ComplaintQuestion m_question;
     std::optional<sql::ConflictRecord> m_conflict; ///< that the question is about

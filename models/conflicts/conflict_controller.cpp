@@ -68,9 +68,10 @@ void ConflictController::setDatabase(sql::Database *database)
     emit changed();
 }
 
-void ConflictController::setTargets(const QList<TargetEntry> &targets)
+void ConflictController::setTargets(const QList<TargetEntry> &targets, const QList<TargetProblem> &problems)
 {
     m_targets.clear();
+    m_problems = problems;
     QHash<QString, QString> labels;
     for (const TargetEntry &entry : targets) {
         m_targets += entry.target;
@@ -204,7 +205,11 @@ void ConflictController::importNext()
             return;
         }
         if (counts) {
-            emit imported(name.isEmpty() ? counts->name : name, *counts);
+            ImportCounts told = *counts;
+            if (told.conflicts + told.replays > 0) {
+                told.notSearched += problemTexts(m_problems);
+            }
+            emit imported(name.isEmpty() ? told.name : name, told);
         } else if (counts.error().kind != sql::ErrorKind::Cancelled) {
             emit importFailed(name.isEmpty() ? tr("the server's log") : name, counts.error());
         }

@@ -25,7 +25,8 @@ public:
 
     ConflictModel *model() const { return m_model; }
     void setDatabase(sql::Database *database);
-    void setTargets(const QList<TargetEntry> &targets);
+    /// problems: tables that could not be read, so that no key is looked up in them.
+    void setTargets(const QList<TargetEntry> &targets, const QList<TargetProblem> &problems = {});
     void setLocalPlace(const sql::LocalPlace &place) { m_place = place; } ///< of conflicts.sqlite
     void setMapping(const ApplicationLogMapping &mapping) { m_mapping = mapping; } ///< of services' logs, for imports that follow
     void setFilter(const QString &kind, const QString &key);
@@ -61,6 +62,7 @@ private:
     ConflictModel *m_model;
     QPointer<sql::Database> m_database;
     QList<sql::Target> m_targets;
+    QList<TargetProblem> m_problems;
     sql::LocalPlace m_place;
     ApplicationLogMapping m_mapping;
     QString m_kind;

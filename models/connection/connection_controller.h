@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/connection/target_problem.h"
 #include "sql/types/action.h"
 #include "sql/types/connection.h"
 #include "sql/types/proposal.h"
@@ -36,13 +37,6 @@ struct TargetEntry {
     }
 };
 
-/// A profile whose table is here but that could not be used, with the reason.
-struct TargetProblem {
-    QString profileName;
-    QString file;
-    sql::Error error;
-};
-
 /// One connection set and its targets. Owns the Database. Lives on the GUI thread.
 class ConnectionController final : public QObject
 {
@@ -74,6 +68,8 @@ public:
     const QList<TargetEntry> &targets() const { return m_targets; }
     const TargetEntry *target(const QString &profileName) const;
     const QList<TargetProblem> &problems() const { return m_problems; }
+    /// For a page without any table: "2 tables could not be read, so …" where that is why, else empty.
+    QString noTableBecause() const { return m_targets.isEmpty() && !m_problems.isEmpty() ? problemSummary(m_problems) : QString(); }
     bool targetsLoading() const { return m_loading; }
     bool targetsLoaded() const { return m_loaded; } ///< looked at least once since connecting
     void refreshTargets();

@@ -50,6 +50,7 @@ void DuplicateController::search(const sql::Target &target, const sql::Duplicate
         if (answer) {
             m_searched = true;
             m_notes = answer->notes;
+            m_complete = answer->complete;
             m_model->setGroups(answer->groups);
         }
         setRunning(false);

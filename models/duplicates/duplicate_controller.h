@@ -30,6 +30,7 @@ public:
     bool running() const { return m_running; }
     bool searched() const { return m_searched; } ///< the model holds an answer, be it an empty one
     const QStringList &notes() const { return m_notes; } ///< sentences beside the last answer: what could not be searched, what it costs
+    bool complete() const { return m_complete; } ///< false: some of what was to be looked for could not be read
 
 signals:
     void found(const QList<idemdesk::sql::DuplicateGroup> &groups);
@@ -43,6 +44,7 @@ private:
     DuplicateModel *m_model;
     QPointer<sql::Database> m_database;
     QStringList m_notes;
+    bool m_complete = true;
     quint64 m_ticket = 0;
     bool m_running = false;
     bool m_searched = false;

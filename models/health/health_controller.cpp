@@ -32,15 +32,19 @@ void HealthController::setDatabase(sql::Database *database)
     }
 }
 
-void HealthController::setTargets(const QList<sql::Target> &targets)
+void HealthController::setTargets(const QList<sql::Target> &targets, const QList<TargetProblem> &problems)
 {
     ++m_ticket;
     m_targets = targets;
+    m_problems = problems;
     m_next = -1;
     m_read = false;
     m_error.reset();
     m_entries.clear();
-    m_model->setReports({});
+    if (m_targets.isEmpty()) {
+        addProblems(); // nothing else is to be asked
+    }
+    m_model->setReports(m_entries);
     emit changed();
 }
 
@@ -53,7 +57,22 @@ void HealthController::refresh()
     m_next = 0;
     m_error.reset();
     m_entries.clear();
+    addProblems();
     askNext();
+}
+
+void HealthController::addProblems()
+{
+    for (const TargetProblem &problem : std::as_const(m_problems)) {
+        sql::HealthFinding finding;
+        finding.id = u"readable"_s;
+        finding.level = sql::HealthLevel::Unknown;
+        finding.title = tr("The table can be read");
+        finding.seen = problem.error.line();
+        finding.why = tr("Nothing can be said about it until it can be read.");
+        finding.notRead = true;
+        m_entries.append({ problem.profileName, problem.profileName, finding });
+    }
 }
 
 void HealthController::cancel()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/connection/target_problem.h"
 #include "models/health/health_model.h"
 #include "sql/types/result.h"
 #include "sql/types/target.h"
@@ -27,7 +28,8 @@ public:
 
     HealthModel *model() const { return m_model; }
     void setDatabase(sql::Database *database);
-    void setTargets(const QList<sql::Target> &targets);
+    /// problems: tables that could not be read; each is a finding of its own.
+    void setTargets(const QList<sql::Target> &targets, const QList<TargetProblem> &problems = {});
     void refresh();
     void cancel();
     bool busy() const { return m_next >= 0; }
@@ -41,10 +43,12 @@ signals:
 
 private:
     void askNext();
+    void addProblems();
 
     HealthModel *m_model;
     QPointer<sql::Database> m_database;
     QList<sql::Target> m_targets;
+    QList<TargetProblem> m_problems;
     QList<HealthModel::Entry> m_entries;
     qsizetype m_next = -1;
     bool m_read = false;

@@ -74,7 +74,7 @@ void MappingController::detect(const QString &schema, const QList<quint32> &know
     const quint64 ticket = ++m_ticket;
     auto future = m_database->run(sql::LaneKind::Background, { u"mapping/detect"_s, kMappingDeadlineMs, true },
         [schema](sql::Session &session) { return sql::detectTargets(session, schema); });
-    whenDone(future, this, [this, ticket, knownOids](const sql::Result<QList<sql::Proposal>> &found) {
+    whenDone(future, this, [this, ticket, knownOids](const sql::Result<sql::Detected> &found) {
         setBusy(-1);
         if (ticket != m_ticket) {
             return;
@@ -83,7 +83,8 @@ void MappingController::detect(const QString &schema, const QList<quint32> &know
             emit failed(found.error());
             return;
         }
-        m_proposals->setProposals(*found, knownOids);
+        m_notLookedAt = found->notReadable.size() + found->notSampled.size();
+        m_proposals->setProposals(found->proposals, knownOids);
         emit detected();
     });
 }

@@ -29,6 +29,7 @@ public:
 
     void setDatabase(sql::Database *database);
     ProposalModel *proposals() const { return m_proposals; }
+    qsizetype notLookedAt() const { return m_notLookedAt; } ///< tables that may not be read, by the last detect()
     MappingModel *mapping() const { return m_mapping; }
     StatesModel *states() const { return m_states; }
 
@@ -90,6 +91,7 @@ private:
     bool m_confirmed = false;
     int m_running = 0;
     quint64 m_ticket = 0;
+    qsizetype m_notLookedAt = 0;
     quint64 m_sampleTicket = 0;
     QTimer m_sampleTimer;
     QString m_savedPath; ///< written by this form, so it may be written again

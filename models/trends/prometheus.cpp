@@ -149,12 +149,23 @@ QByteArray prometheusText(const QList<ScrapedTarget> &targets, const QList<sql::
 {
     QByteArray text;
     QByteArray states;
+    QByteArray readable;
     for (const ScrapedTarget &target : targets) {
+        const QByteArray name = escaped(target.name);
+        if (!target.notRead.isEmpty()) {
+            text += "# The table of \"" + name + "\" could not be read: " + escaped(target.notRead) + '\n';
+        }
+        readable += "idempotency_table_readable{target=\"" + name + "\"} " + (target.notRead.isEmpty() ? "1" : "0") + '\n';
         for (const sql::SnapshotValue &value : target.values) {
             if (value.metric.startsWith(u"state_")) {
                 states += "idempotency_keys" + labels(target, value, value.metric.mid(6).toUtf8()) + ' ' + number(value.value) + '\n';
             }
         }
+    }
+    if (targets.isEmpty()) {
+        text += "# No table is registered, so none was looked at.\n";
+    } else {
+        text += head("idempotency_table_readable", "1 where the table could be read; 0 where nothing below is about it.", "gauge") + readable;
     }
     if (!states.isEmpty()) {
         text += head("idempotency_keys", "Keys by state.", "gauge") + states;

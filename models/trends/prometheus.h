@@ -12,6 +12,7 @@ struct ScrapedTarget {
     QString name;
     QStringList scopeLabels; ///< of its profile
     QList<sql::SnapshotValue> values;
+    QString notRead = {}; ///< why there are no values
 };
 
 /// Prometheus' text format, version 0.0.4. The names that the seeds use keep them (idempotency_retry_count, pg_lock_wait_seconds,

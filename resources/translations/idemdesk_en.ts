@@ -36,6 +36,16 @@
     </message>
 </context>
 <context>
+    <name>AddTableDialog</name>
+    <message numerus="yes">
+        <source>%n more could not be looked at by this login.</source>
+        <translation>
+            <numerusform>%n more could not be looked at by this login.</numerusform>
+            <numerusform>%n more could not be looked at by this login.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>AlertsView</name>
     <message numerus="yes">
         <source>%n alert(s) firing.</source>
@@ -49,6 +59,13 @@
         <translation>
             <numerusform>%n cannot be judged.</numerusform>
             <numerusform>%n cannot be judged.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n table(s) could not be read, so none of their alerts is judged.</source>
+        <translation>
+            <numerusform>%n table could not be read, so none of its alerts is judged.</numerusform>
+            <numerusform>%n tables could not be read, so none of their alerts is judged.</numerusform>
         </translation>
     </message>
 </context>
@@ -246,16 +263,6 @@
         <translation>
             <numerusform>%n status value occurs that stands for no state.</numerusform>
             <numerusform>%n status values occur that stand for no state.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>OverviewPage</name>
-    <message numerus="yes">
-        <source>%n table(s) cannot be read.</source>
-        <translation>
-            <numerusform>%n table cannot be read.</numerusform>
-            <numerusform>%n tables cannot be read.</numerusform>
         </translation>
     </message>
 </context>
@@ -770,6 +777,27 @@
         <translation>
             <numerusform>%n picture written.</numerusform>
             <numerusform>%n pictures written.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n table(s) could not be read, so what is in them is not known.</source>
+        <translation>
+            <numerusform>%n table could not be read, so what is in it is not known.</numerusform>
+            <numerusform>%n tables could not be read, so what is in them is not known.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n question(s) could not be answered, because something could not be read.</source>
+        <translation>
+            <numerusform>%n question could not be answered, because something could not be read.</numerusform>
+            <numerusform>%n questions could not be answered, because something could not be read.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more are not named here.</source>
+        <translation>
+            <numerusform>%n more is not named here.</numerusform>
+            <numerusform>%n more are not named here.</numerusform>
         </translation>
     </message>
 </context>

@@ -123,15 +123,17 @@ Result<QList<RegisteredTarget>> readRegisteredTargets(Session &session)
 {
     const QString what = Tr::tr("The registered targets could not be read.");
     const auto readable = session.one(
-        { u"SELECT COALESCE(pg_catalog.has_schema_privilege(n.oid, 'USAGE'), false) AND COALESCE((SELECT "
-          "pg_catalog.has_table_privilege(c.oid, 'SELECT') FROM pg_catalog.pg_class AS c WHERE c.relnamespace = n.oid AND c.relname = 'target'), false) "
-          "FROM (SELECT pg_catalog.to_regnamespace('idemdesk') AS oid) AS n"_s, {} });
+        { u"SELECT t.oid IS NOT NULL, COALESCE(pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_table_privilege(t.oid, 'SELECT'), false) "
+          "FROM (SELECT pg_catalog.to_regnamespace('idemdesk') AS oid) AS n LEFT JOIN pg_catalog.pg_class AS t ON t.relnamespace = n.oid AND t.relname = 'target'"_s, {} });
     if (!readable) {
         return failed(what, readable.error());
     }
     QList<RegisteredTarget> targets;
     if (readable->constFirst().text != u"t"_s) {
-        return targets;
+        return targets; // without the console schema there is none
+    }
+    if (readable->at(1).text != u"t"_s) {
+        return makeError(ErrorKind::Privilege, what, Tr::tr("Your login is no member of idemdesk_viewer."), Tr::tr("Have an administrator run: GRANT idemdesk_viewer TO %1.").arg(quoteIdentifier(session.facts().user)));
     }
     const auto read = session.each(
         { u"SELECT t.name, t.profile, pg_catalog.encode(t.profile_sha, 'hex'), t.compiled, t.approval_above, t.undo_window, t.image_limit, "

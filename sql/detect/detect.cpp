@@ -33,13 +33,19 @@ Cell failedCell(const QString &message)
 
 } // namespace
 
-Result<QList<Proposal>> detectTargets(Session &session, const QString &schema)
+Result<Detected> detectTargets(Session &session, const QString &schema)
 {
     const auto relations = readRelations(session, schema);
     if (!relations) {
         return relations.error();
     }
-    QList<Proposal> proposals;
+    const auto closed = readClosedRelations(session, schema);
+    if (!closed) {
+        return closed.error();
+    }
+    Detected detected;
+    detected.notReadable = *closed;
+    QList<Proposal> &proposals = detected.proposals;
     for (const RelationFacts &relation : *relations) {
         if (session.cancelled()) {
             Error error;
@@ -57,10 +63,12 @@ Result<QList<Proposal>> detectTargets(Session &session, const QString &schema)
         const Proposal proposal = proposeFrom(table);
         if (proposal.confidence >= (relation.isView() ? kLeastForViews : kLeastConfidence)) {
             proposals.append(proposal);
+        } else if (!table.sampleFault.isEmpty()) {
+            detected.notSampled += relation.sql + u": "_s + table.sampleFault;
         }
     }
     std::stable_sort(proposals.begin(), proposals.end(), [](const Proposal &a, const Proposal &b) { return a.confidence > b.confidence; });
-    return proposals;
+    return detected;
 }
 
 Result<Proposal> proposeFor(Session &session, const RelationFacts &relation)

@@ -8,7 +8,7 @@ namespace idemdesk::sql {
 
 /// Tables that look like targets, best first: recognised by constraints, types and sampled values (never a full scan),
 /// not by names alone. Shipped profiles are not consulted. An empty schema means all.
-Result<QList<Proposal>> detectTargets(Session &session, const QString &schema = {});
+Result<Detected> detectTargets(Session &session, const QString &schema = {});
 
 /// The best proposal for one table the person picked, however weak; the mapping form starts from it.
 Result<Proposal> proposeFor(Session &session, const RelationFacts &relation);

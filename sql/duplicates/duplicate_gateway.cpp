@@ -70,7 +70,7 @@ public:
         if (!filter) {
             return filter.error();
         }
-        const QList<DuplicateLook> looks = duplicateLooks(m_target, &m_answer.notes);
+        const QList<DuplicateLook> looks = duplicateLooks(m_target, &m_answer.notes, &m_answer.complete);
         std::optional<Error> failed;
         qsizetype failures = 0;
         for (const DuplicateLook &look : looks) {
@@ -81,6 +81,7 @@ public:
             if (!done) {
                 failed = done.error();
                 ++failures;
+                m_answer.complete = false;
                 m_answer.notes += Tr::tr("Looking for %1 did not work: %2").arg(look.words, failed->line());
             }
         }

@@ -14,10 +14,11 @@ namespace {
 class Looks
 {
 public:
-    Looks(const Target &target, QStringList &notes)
+    Looks(const Target &target, QStringList &notes, bool &complete)
         : m_target(target)
         , m_profile(target.profile)
         , m_notes(notes)
+        , m_complete(complete)
     {
     }
 
@@ -34,7 +35,12 @@ public:
 private:
     static QString textOf(const QString &sql) { return u"("_s + sql + u")::pg_catalog.text"_s; }
 
-    void none(const QString &key, const QString &what) { m_notes += Tr::tr("The profile names no %1, so %2 was not looked for.").arg(key, what); }
+    void none(const QString &key, const QString &what)
+    {
+        if (!broken(u"$.roles."_s + key, what)) { // binding leaves out what it cannot read
+            m_notes += Tr::tr("The profile names no %1, so %2 was not looked for.").arg(key, what);
+        }
+    }
 
     /// Says why a part of the profile cannot be used, where binding it to the table found a problem.
     bool broken(const QString &path, const QString &what)
@@ -42,6 +48,7 @@ private:
         for (const Finding &finding : m_target.findings) {
             if (finding.jsonPath == path && finding.severity == Finding::Severity::Problem) {
                 m_notes += Tr::tr("What the profile says at %1 cannot be used, so %2 was not looked for there: %3").arg(path, what, finding.text);
+                m_complete = false;
                 return true;
             }
         }
@@ -134,11 +141,15 @@ private:
     const Target &m_target;
     const Profile &m_profile;
     QStringList &m_notes;
+    bool &m_complete;
     QList<DuplicateLook> m_looks;
 };
 
 } // namespace
 
-QList<DuplicateLook> duplicateLooks(const Target &target, QStringList *notes) { return Looks(target, *notes).all(); }
+QList<DuplicateLook> duplicateLooks(const Target &target, QStringList *notes, bool *complete)
+{
+    return Looks(target, *notes, *complete).all();
+}
 
 } // namespace idemdesk::sql

@@ -17,7 +17,8 @@ struct DuplicateLook {
     QStringList ignored; ///< JSON pointers left out of the payloads
 };
 
-/// What can be looked for. A sentence for each reason the profile does not provide for is added to `notes`.
-QList<DuplicateLook> duplicateLooks(const Target &target, QStringList *notes);
+/// What can be looked for. A sentence for each reason the profile does not provide for is added to `notes`; where the
+/// profile does and it cannot be read, `complete` becomes false.
+QList<DuplicateLook> duplicateLooks(const Target &target, QStringList *notes, bool *complete);
 
 } // namespace idemdesk::sql

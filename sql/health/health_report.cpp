@@ -68,7 +68,7 @@ Result<HealthReport> readHealth(Session &session, const Target &target)
             return answer.error();
         } else {
             report.findings.append({ QString::fromLatin1(question.id), HealthLevel::Unknown, QCoreApplication::translate("Health", question.title),
-                answer.error().line(), Tr::tr("Nothing can be said about it until it can be read."), {} });
+                answer.error().line(), Tr::tr("Nothing can be said about it until it can be read."), {}, true });
         }
     }
     std::stable_sort(report.findings.begin(), report.findings.end(), [](const HealthFinding &a, const HealthFinding &b) { return a.level < b.level; });

@@ -25,7 +25,7 @@ std::atomic<quint64> nextRequestId = 1;
 bool needsPerson(ErrorKind kind)
 {
     return kind == ErrorKind::Authentication || kind == ErrorKind::NoDatabase || kind == ErrorKind::Tls
-        || kind == ErrorKind::Usage || kind == ErrorKind::Privilege;
+        || kind == ErrorKind::Usage || kind == ErrorKind::Privilege || kind == ErrorKind::Refused;
 }
 
 } // namespace

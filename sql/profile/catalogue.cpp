@@ -142,6 +142,27 @@ Result<std::optional<qint64>> readRelationBytes(Session &session, quint32 oid)
     return row->constFirst().null ? std::nullopt : std::optional(row->constFirst().text.toLongLong());
 }
 
+Result<QStringList> readClosedRelations(Session &session, const QString &schema)
+{
+    Statement statement;
+    const QString bySchema = statement.bind(schema.isEmpty() ? Cell() : Cell::of(schema));
+    statement.sql = uR"(
+SELECT pg_catalog.quote_ident(n.nspname) || '.' || pg_catalog.quote_ident(c.relname)
+  FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+ WHERE n.nspname NOT IN ('pg_catalog', 'information_schema', 'idemdesk') AND n.nspname !~ '^pg_(toast|temp_)'
+   AND c.relkind IN ('r', 'p', 'v', 'm') AND NOT c.relispartition
+   AND (%1::pg_catalog.name IS NULL OR n.nspname = %1::pg_catalog.name)
+   AND NOT (pg_catalog.has_schema_privilege(n.oid, 'USAGE')
+            AND (pg_catalog.has_table_privilege(c.oid, 'SELECT') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT')))
+ ORDER BY n.nspname, c.relname)"_s.arg(bySchema);
+    QStringList names;
+    const auto read = session.each(statement, [&names](const Row &row) {
+        names += row.text(0);
+        return true;
+    });
+    return read ? Result<QStringList>(names) : Result<QStringList>(read.error());
+}
+
 Result<QList<RelationFacts>> readRelations(Session &session, const QString &schema)
 {
     Statement statement;

@@ -24,26 +24,38 @@ using Places = QHash<quint32, RelationFacts *>; // by oid
 
 /// These order by code point. Of glibc's and PostgreSQL's names for them, not of every locale that happens to.
 const QString kCodePointNames = u"('C', 'POSIX', 'C.UTF-8', 'C.utf8', 'C.UTF8')"_s;
+/// Locales of PostgreSQL's own provider, which came with 17; its PG_UNICODE_FAST with 18.
+const QString kBuiltinNames = u"('C', 'C.UTF-8', 'PG_UNICODE_FAST')"_s;
+
+/// The database as one JSON object: its columns differ from version to version. 14 knows no datlocprovider (libc then), 17 renamed
+/// daticulocale to datlocale.
+const QString kHereSql = uR"(,
+here AS MATERIALIZED (
+    SELECT d.datcollate, coalesce(f.facts ->> 'datlocprovider', 'c') AS provider, f.facts ->> 'datlocale' AS locale
+      FROM pg_catalog.pg_database d CROSS JOIN LATERAL (SELECT pg_catalog.to_jsonb(d) AS facts) AS f
+     WHERE d.datname = pg_catalog.current_database()))"_s;
 
 Result<void> readColumns(Session &session, const Places &places, const QString &oids)
 {
     Statement statement;
     const QString array = statement.bind(oids);
-    statement.sql = kHeldSql + uR"(
+    statement.sql = kHeldSql + kHereSql + uR"(
 SELECT a.attrelid, a.attname, a.attnum, pg_catalog.format_type(a.atttypid, a.atttypmod), a.atttypid,
        a.attnotnull, a.attgenerated <> '', a.attidentity <> '',
        pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'SELECT'),
        CASE WHEN a.attrelid NOT IN (SELECT relation FROM held) THEN pg_catalog.pg_get_expr(d.adbin, d.adrelid) END,
        co.collname,
        CASE WHEN co.oid IS NULL THEN false
-            WHEN co.collname = 'default' THEN db.datlocprovider = 'c' AND db.datcollate IN %1
-            ELSE co.collprovider = 'c' AND co.collcollate IN %1 END
+            WHEN co.collprovider = 'd' THEN CASE here.provider WHEN 'c' THEN here.datcollate IN %1 WHEN 'b' THEN here.locale IN %2 ELSE false END
+            WHEN co.collprovider = 'c' THEN co.collcollate IN %1
+            WHEN co.collprovider = 'b' THEN pg_catalog.to_jsonb(co) ->> 'colllocale' IN %2
+            ELSE false END
   FROM pg_catalog.pg_attribute a
   LEFT JOIN pg_catalog.pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
   LEFT JOIN pg_catalog.pg_collation co ON co.oid = a.attcollation
-  JOIN pg_catalog.pg_database db ON db.datname = pg_catalog.current_database()
- WHERE a.attrelid = ANY (%2::pg_catalog.oid[]) AND a.attnum > 0 AND NOT a.attisdropped
- ORDER BY a.attrelid, a.attnum)"_s.arg(kCodePointNames, array);
+ CROSS JOIN here
+ WHERE a.attrelid = ANY (%3::pg_catalog.oid[]) AND a.attnum > 0 AND NOT a.attisdropped
+ ORDER BY a.attrelid, a.attnum)"_s.arg(kCodePointNames, kBuiltinNames, array);
     const auto read = session.each(statement, [&places](const Row &row) {
         if (RelationFacts *relation = places.value(row.text(0).toUInt())) {
             ColumnFacts facts;

@@ -28,9 +28,9 @@ using Setting = std::pair<QString, QString>;
 
 /// What every session of the console runs under (DESIGN 2, reliability 2.3). Output formats are fixed so that texts
 /// read back exactly; search_path is the catalogue alone (CVE-2018-1058).
-QList<Setting> settingsFor(const Session::Options &options, int serverVersion)
+QList<Setting> settingsFor(const Session::Options &options)
 {
-    QList<Setting> settings {
+    return {
         { u"search_path"_s, u"pg_catalog, pg_temp"_s },
         { u"statement_timeout"_s, QString::number(options.statementTimeoutMs) },
         { u"lock_timeout"_s, QString::number(options.lockTimeoutMs) },
@@ -41,11 +41,8 @@ QList<Setting> settingsFor(const Session::Options &options, int serverVersion)
         { u"bytea_output"_s, u"hex"_s },
         { u"extra_float_digits"_s, u"1"_s },
         { u"standard_conforming_strings"_s, u"on"_s },
+        { u"client_connection_check_interval"_s, u"2000"_s },
     };
-    if (serverVersion >= 140'000) {
-        settings.append({ u"client_connection_check_interval"_s, u"2000"_s });
-    }
-    return settings;
 }
 
 /// One statement that applies all settings: to the session, or only to the transaction it runs in.
@@ -103,6 +100,16 @@ QString passwordFileWarning()
         return Tr::tr("The password file %1 is ignored because other accounts may read it; its mode must be 0600.").arg(path);
     }
     return {};
+}
+
+constexpr int kOldestSession = 140'000;
+constexpr int kNewestTried = 18;
+
+/// The catalogue and the functions that the console asks for are not all there before 14.
+Error tooOld(const ServerFacts &facts)
+{
+    return makeError(ErrorKind::Refused, Tr::tr("This server is PostgreSQL %1, which is too old for the console.").arg(facts.versionText.section(u' ', 0, 0)),
+        Tr::tr("The console needs PostgreSQL 14 or later."), Tr::tr("Have this server upgraded, or connect to a newer one, such as a logical replica of it."));
 }
 
 const QString kSessionFacts = QStringLiteral(
@@ -189,6 +196,9 @@ Result<std::unique_ptr<Session>> Session::open(const ConnectionSettings &setting
     facts.serverAddress = row[3].text;
     facts.versionText = row[4].text;
     facts.versionNumber = row[5].text.toInt();
+    if (facts.versionNumber < kOldestSession) {
+        return tooOld(facts);
+    }
     facts.encoding = row[6].text;
     facts.timeZone = row[7].text;
     facts.standby = row[8].text == u"t"_s;
@@ -204,6 +214,9 @@ Result<std::unique_ptr<Session>> Session::open(const ConnectionSettings &setting
     if (facts.encoding == u"SQL_ASCII"_s) {
         facts.warnings += Tr::tr("This database does not check its text encoding (SQL_ASCII): bytes that are not UTF-8 are shown as \\x escapes.");
     }
+    if (facts.versionNumber / 10'000 > kNewestTried) {
+        facts.warnings += Tr::tr("This server is PostgreSQL %1. The console was tried with 14 to %2: should something fail, look for a newer console.").arg(facts.versionNumber / 10'000).arg(kNewestTried);
+    }
     if (facts.pooled) {
         facts.warnings += Tr::tr("A connection pooler stands in between: cancelling goes through it, and notifications are off.");
     }
@@ -217,7 +230,7 @@ Result<void> Session::applySettings(const Options &options)
 {
     const QString begin = options.readOnly ? u"BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY"_s
                                            : u"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"_s;
-    QList<Setting> settings = settingsFor(options, m_facts.versionNumber);
+    QList<Setting> settings = settingsFor(options);
     if (m_facts.pooled) {
         // The server connection belongs to the next client of the pool: nothing may outlast the transaction.
         const QString apply = applyStatement(settings, true);

@@ -62,6 +62,7 @@ struct DuplicateRequest {
 struct DuplicateAnswer {
     QList<DuplicateGroup> groups; ///< ranked: by reason as listed above, then several successes, then within the window, then by number
     QStringList notes; ///< sentences: what could not be searched, what it costs, and what that means
+    bool complete = true; ///< false: some of what was to be looked for could not be read
 };
 
 } // namespace idemdesk::sql

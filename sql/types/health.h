@@ -28,11 +28,22 @@ struct HealthFinding {
     QString seen; ///< what the catalogue or the rows show; may hold names from the database
     QString why; ///< why it matters; empty where it is good
     QString sql; ///< what would mend it, for the table's owner to read and run; never run here
+    bool notRead = false; ///< the answer needed what could not be read
 };
 
 struct HealthReport {
     QList<HealthFinding> findings; ///< worst first
     Timestamp at; ///< by the server's clock
+
+    /// Questions that could not be answered, because what they ask for could not be read.
+    qsizetype notRead() const
+    {
+        qsizetype found = 0;
+        for (const HealthFinding &finding : findings) {
+            found += finding.notRead ? 1 : 0;
+        }
+        return found;
+    }
 
     qsizetype count(HealthLevel level) const
     {

@@ -16,4 +16,11 @@ struct Proposal {
     QList<std::pair<QString, QString>> sample; ///< column -> a sampled value, shortened; never a full scan
 };
 
+/// What detection found, and which tables it could say nothing of.
+struct Detected {
+    QList<Proposal> proposals; ///< best first
+    QStringList notReadable; ///< tables and views that this login may not read
+    QStringList notSampled; ///< "app.orders: Its rows could not be looked at: …", of those that were not proposed
+};
+
 } // namespace idemdesk::sql

@@ -322,7 +322,7 @@ private slots:
             holder.closeWriteChannel();
             holder.waitForFinished();
         });
-        holder.start(idemdesk::app::PrivateCluster::binaryFolder() + u"/psql"_s, { u"-X"_s, u"-q"_s, u"-d"_s, m_cluster->conninfo(u"demo"_s) });
+        holder.start(idemdesk::app::PrivateCluster::program(u"psql"_s), { u"-X"_s, u"-q"_s, u"-d"_s, m_cluster->conninfo(u"demo"_s) });
         holder.write("SET application_name = 'migration';\nBEGIN;\nLOCK TABLE app.idempotency_request IN ACCESS EXCLUSIVE MODE;\n");
         QVERIFY(holder.waitForBytesWritten());
         QTRY_COMPARE(m_cluster->psql(u"demo"_s, u"SELECT count(*) FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted "

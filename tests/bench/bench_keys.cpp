@@ -156,7 +156,7 @@ public:
         const auto copied = [&] {
             QProcess process;
             process.setStandardOutputFile(QProcess::nullDevice());
-            process.start(app::PrivateCluster::binaryFolder() + u"/psql"_s, { u"-X"_s, u"-q"_s, u"-d"_s, m_server.conninfo(), u"-c"_s, copy });
+            process.start(app::PrivateCluster::program(u"psql"_s), { u"-X"_s, u"-q"_s, u"-d"_s, m_server.conninfo(), u"-c"_s, copy });
             demand(process.waitForFinished(-1) && process.exitCode() == 0, u"COPY failed"_s);
         };
         const auto exported = [&](sql::ExportFormat format) {

@@ -71,7 +71,7 @@ public:
 
     void run();
     void acceptOne();
-    void readFrom(Wire &wire);
+    void readFrom(Wire &wire, bool replacing);
     void writeTo(Pair &pair, Wire &wire, std::atomic<qint64> &counter);
     int timeoutMs() const;
     void watch(std::vector<pollfd> &entries) const;
@@ -95,6 +95,8 @@ public:
     int delayMs = 0;
     bool stalled = false;
     qint64 cutBytes = -1;
+    QByteArray from; ///< replaced by `to` on the way to the client
+    QByteArray to;
     bool quit = false;
     int waker = -1;
     std::atomic<int> accepted = 0;
@@ -123,14 +125,17 @@ void FaultProxy::Private::acceptOne()
     pairs.push_back(std::move(pair));
 }
 
-void FaultProxy::Private::readFrom(Wire &wire)
+void FaultProxy::Private::readFrom(Wire &wire, bool replacing)
 {
     std::array<char, 65536> buffer {};
     while (!wire.ended && wire.waiting < queueLimit) {
         const ssize_t size = ::read(wire.from, buffer.data(), buffer.size());
         if (size > 0) {
-            wire.chunks.push_back(
-                { Clock::now() + std::chrono::milliseconds(delayMs), QByteArray(buffer.data(), qsizetype(size)) });
+            QByteArray bytes(buffer.data(), qsizetype(size));
+            if (replacing && !from.isEmpty()) {
+                bytes.replace(from, to);
+            }
+            wire.chunks.push_back({ Clock::now() + std::chrono::milliseconds(delayMs), bytes });
             wire.waiting += size_t(size);
         } else if (size < 0 && (errno == EAGAIN || errno == EINTR)) {
             return;
@@ -246,8 +251,8 @@ void FaultProxy::Private::run()
             acceptOne();
         }
         for (Pair &pair : pairs) {
-            readFrom(pair.toServer);
-            readFrom(pair.toClient);
+            readFrom(pair.toServer, false);
+            readFrom(pair.toClient, true);
             writeTo(pair, pair.toServer, toServer);
             if (!pair.dead) {
                 writeTo(pair, pair.toClient, toClient);
@@ -338,6 +343,13 @@ void FaultProxy::cutAfter(qint64 bytes)
     for (Private::Pair &pair : d->pairs) {
         pair.left = bytes;
     }
+}
+
+void FaultProxy::replace(const QByteArray &from, const QByteArray &to)
+{
+    const std::lock_guard lock(d->mutex);
+    d->from = from;
+    d->to = to.size() == from.size() ? to : from;
 }
 
 void FaultProxy::cutAll()

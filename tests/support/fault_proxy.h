@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QByteArray>
 #include <QString>
 #include <memory>
 
@@ -30,6 +31,8 @@ public:
     void setRefusing(bool refusing);
     /// Each open and new connection is closed after it passed this many more bytes to the client; below 0: never.
     void cutAfter(qint64 bytes);
+    /// What the server says, with each `from` turned into `to`, which must be as long; nothing where `from` is empty.
+    void replace(const QByteArray &from, const QByteArray &to);
     /// Closes all connections at once.
     void cutAll();
 

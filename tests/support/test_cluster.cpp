@@ -104,7 +104,7 @@ QString TestCluster::createDatabase(const QString &name, const QString &options)
 QString TestCluster::runPsql(const QStringList &arguments, const QByteArray &input)
 {
     QProcess process;
-    process.start(app::PrivateCluster::binaryFolder() + u"/psql"_s,
+    process.start(app::PrivateCluster::program(u"psql"_s),
         QStringList { u"-X"_s, u"-q"_s, u"-A"_s, u"-t"_s, u"-v"_s, u"ON_ERROR_STOP=1"_s } + arguments);
     process.write(input);
     process.closeWriteChannel();

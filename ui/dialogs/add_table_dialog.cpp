@@ -407,6 +407,8 @@ void AddTableDialog::refresh()
     } else {
         m_proposalNote->setText(busy || !m_detected
                 ? tr("Looking at the tables of this database…")
+                : m_controller->notLookedAt() > 0
+                ? tr("No table that could be looked at is like a key store.") + u' ' + tr("%n more could not be looked at by this login.", nullptr, int(m_controller->notLookedAt()))
                 : tr("No table of this database looks like a key store. Name one below to map it by hand."));
     }
     m_reasons->setText(rows.isEmpty() ? QString() : rows.constFirst().data(Qt::ToolTipRole).toString());

@@ -64,6 +64,10 @@ void AlertsView::update()
 {
     if (m_alerts->error()) {
         m_notice->showError(*m_alerts->error(), tr("Retry"));
+    } else if (!m_alerts->notJudged().isEmpty()) {
+        const QStringList texts = models::problemTexts(m_alerts->notJudged());
+        m_notice->showNotice(NoticeBar::Kind::Warning, tr("%n table(s) could not be read, so none of their alerts is judged.", nullptr, int(texts.size())),
+            texts.constFirst(), texts.join(u'\n'));
     } else {
         m_notice->clear();
     }

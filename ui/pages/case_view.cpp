@@ -129,6 +129,9 @@ void CaseView::update()
     for (const QString &text : file->notCompared) {
         lines += { QString(), models::displayText(text, kTextChars) };
     }
+    for (const QString &text : file->notRead) {
+        lines += { QString(), models::displayText(text, kTextChars) };
+    }
     if (!verdict.settles.isEmpty()) {
         lines += { QString(), tr("What would settle what is open:") };
         for (const QString &text : verdict.settles) {

@@ -225,6 +225,9 @@ void ComplaintView::update()
     const int picked = int(m_complaint->model()->picked().size());
     if (m_complaint->error()) {
         m_notice->showError(*m_complaint->error(), tr("Retry"));
+    } else if (!busy && m_complaint->answered() && !m_complaint->notRead().isEmpty()) {
+        const QStringList texts = models::problemTexts(m_complaint->notRead());
+        m_notice->showNotice(NoticeBar::Kind::Warning, models::problemSummary(m_complaint->notRead()), texts.constFirst(), texts.join(u'\n'));
     } else {
         m_notice->clear();
     }
@@ -244,6 +247,10 @@ void ComplaintView::update()
         m_empty->show(u"connect"_s, tr("Not connected"), tr("With what a customer says, the intents that may be meant are found here, and judged."), tr("Connect…"));
     } else if (busy) {
         m_empty->show(u"conflicts"_s, tr("Looking for intents"), tr("Every table is searched; nothing is changed."));
+    } else if (m_complaint->answered() && m_complaint->searched() == 0) {
+        m_empty->show(u"conflicts"_s, tr("Nothing is known"), (QStringList { tr("No table could be searched, so an intent may well be there.") } + lines.mid(1)).join(u' '));
+    } else if (m_complaint->answered() && !m_complaint->notRead().isEmpty()) {
+        m_empty->show(u"conflicts"_s, tr("No intent in the tables that could be read"), (QStringList { searched, tr("In the others one may be.") } + lines.mid(1)).join(u' '));
     } else if (m_complaint->answered()) {
         m_empty->show(u"conflicts"_s, tr("No intent fits all of that"), (QStringList { searched, m_complaint->question().keyAlone() ? tr("It may have been purged; the trail of purges and the logs may still tell of it.") : tr("Leave a field empty, or widen the time.") } + lines.mid(1)).join(u' '));
     } else {

@@ -57,10 +57,10 @@ void ConflictTabs::wire()
         m_complaint->setDatabase(m_connection->database());
         m_duplicates->setDatabase(m_connection->database());
         m_keeper->setDatabase(m_connection->database());
-        m_complaint->setTargets(m_connection->targets());
+        m_complaint->setTargets(m_connection->targets(), m_connection->problems());
     };
     connect(m_connection, &models::ConnectionController::databaseChanged, this, follow);
-    connect(m_connection, &models::ConnectionController::targetsChanged, this, [this] { m_complaint->setTargets(m_connection->targets()); });
+    connect(m_connection, &models::ConnectionController::targetsChanged, this, [this] { m_complaint->setTargets(m_connection->targets(), m_connection->problems()); });
     follow();
     connect(m_tabs, &QTabWidget::currentChanged, this, &ConflictTabs::activate);
     connect(m_page, &ConflictsPage::connectClicked, this, &ConflictTabs::connectClicked);

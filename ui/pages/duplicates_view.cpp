@@ -259,10 +259,14 @@ void DuplicatesView::update()
     m_notes->setVisible(!notes.isEmpty());
     if (m_connection->database() == nullptr) {
         m_empty->show(u"connect"_s, tr("Not connected"), tr("Intents that look carried out more than once are found here."), tr("Connect…"));
+    } else if (m_targets->count() == 0 && !m_connection->noTableBecause().isEmpty()) {
+        m_empty->show(u"conflicts"_s, tr("No table could be read"), m_connection->noTableBecause());
     } else if (m_targets->count() == 0) {
         m_empty->show(u"conflicts"_s, m_connection->targetsLoaded() ? tr("No table yet") : tr("Looking for tables"), tr("A search needs a table whose columns the console knows how to read."));
     } else if (running) {
         m_empty->show(u"conflicts"_s, tr("Searching"), tr("Results, effects, references, fingerprints and payloads are compared in the background; nothing is changed."));
+    } else if (m_duplicates->searched() && !m_duplicates->complete()) {
+        m_empty->show(u"conflicts"_s, tr("Not all could be looked at"), tr("Nothing was found in what could be read. The sentences above say what could not."));
     } else if (m_duplicates->searched()) {
         m_empty->show(u"conflicts"_s, tr("Nothing looks like a duplicate"), tr("No two keys of this time share a result, an effect, a reference or a request. One key that was tried several times is no duplicate."));
     } else {

@@ -244,6 +244,8 @@ void KeysPage::updateEmptyState()
         m_empty->show(u"connect"_s, tr("Not connected"), tr("The keys of a database appear here."), tr("Connect…"));
     } else if (!m_browser->hasTarget() && m_connection->state() == sql::LinkState::Failed) {
         m_empty->show(u"connect"_s, tr("No connection"), tr("The message above says why. Try again, or connect to another database."), tr("Connect…"));
+    } else if (!m_browser->hasTarget() && !m_connection->noTableBecause().isEmpty()) {
+        m_empty->show(u"keys"_s, tr("No table could be read"), m_connection->noTableBecause() + u' ' + tr("The page Overview says why."), tr("Add a table…"));
     } else if (!m_browser->hasTarget() && !m_connection->targetsLoaded()) {
         m_empty->show(u"keys"_s, tr("Looking for tables"), tr("The console looks which of the kinds it knows are in this database."));
     } else if (!m_browser->hasTarget()) {

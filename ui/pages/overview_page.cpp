@@ -218,6 +218,9 @@ void OverviewPage::update()
         m_empty->show(u"connect"_s, tr("Not connected"), tr("The tables of a database appear here, each with its keys by state."), tr("Connect…"));
     } else if (!tables && m_connection->state() == sql::LinkState::Failed) {
         m_empty->show(u"connect"_s, tr("No connection"), tr("The message above says why. Try again, or connect to another database."), tr("Connect…"));
+    } else if (!tables && !m_connection->noTableBecause().isEmpty()) {
+        m_empty->show(u"overview"_s, tr("No table could be read"), tr("The message above says why, so what is in this database is not known. The console can look at other tables."),
+            tr("Add a table…"));
     } else if (!m_connection->targetsLoaded()) {
         m_empty->show(u"overview"_s, tr("Looking for tables"), tr("The console looks which of the kinds it knows are in this database."));
     } else if (!tables) {
@@ -235,10 +238,9 @@ void OverviewPage::update()
     } else {
         QStringList details;
         for (const models::TargetProblem &problem : problems) {
-            details += problem.profileName + u": "_s + problem.error.line();
+            details += models::problemText(problem);
         }
-        m_problems->showNotice(NoticeBar::Kind::Warning, tr("%n table(s) cannot be read.", nullptr, int(problems.size())),
-            problems.first().error.line(), details.join(u'\n'));
+        m_problems->showNotice(NoticeBar::Kind::Warning, models::problemSummary(problems), details.constFirst(), details.join(u'\n'));
     }
     const QString selected = m_overview->selectedTarget();
     const models::TargetEntry *entry = m_connection->target(selected);

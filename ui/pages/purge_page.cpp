@@ -366,6 +366,8 @@ void PurgePage::updateEmpty()
         m_empty->show(u"connect"_s, tr("Not connected"), tr("Finished keys past their retention are counted here, and removed in small batches."), tr("Connect…"));
     } else if (m_purge->busy()) {
         m_empty->show(u"purge"_s, tr("Counting what would go"), tr("The count is exact, so it may take a while on a large table. Nothing is changed."));
+    } else if (m_targets->count() == 0 && !m_connection->noTableBecause().isEmpty()) {
+        m_empty->show(u"purge"_s, tr("No table could be read"), m_connection->noTableBecause());
     } else if (m_targets->count() == 0) {
         m_empty->show(u"purge"_s, tr("Nothing to purge"), tr("No table here has a purge rule in its profile: by which time its rows end, and in which states."));
     } else if (m_purge->planned()) {

@@ -271,6 +271,8 @@ void TrendsPage::updateEmpty()
     const models::TrendChoice &choice = m_trends->choice();
     if (m_connection->database() == nullptr) {
         m_empty->show(u"connect"_s, tr("Not connected"), tr("Charts of claims, retries, failures and stale keys over time appear here."), tr("Connect…"));
+    } else if (m_targets->count() == 0 && !m_connection->noTableBecause().isEmpty()) {
+        m_empty->show(u"trends"_s, tr("No table could be read"), m_connection->noTableBecause());
     } else if (m_targets->count() == 0) {
         m_empty->show(u"trends"_s, m_connection->targetsLoaded() ? tr("No table yet") : tr("Looking for tables"),
             tr("A chart needs a table whose columns the console knows how to read."));

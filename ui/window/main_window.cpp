@@ -237,10 +237,10 @@ void MainWindow::onTargetsChanged()
     }
     m_overview->setTargets(targets);
     m_activity->setTargets(targets);
-    m_health->setTargets(targets);
-    m_conflicts->setTargets(m_services.connection->targets());
+    m_health->setTargets(targets, m_services.connection->problems());
+    m_conflicts->setTargets(m_services.connection->targets(), m_services.connection->problems());
     chooseSampled();
-    m_alerts->setTargets(m_services.connection->targets());
+    m_alerts->setTargets(m_services.connection->targets(), m_services.connection->problems());
 }
 
 void MainWindow::onConnectionState()

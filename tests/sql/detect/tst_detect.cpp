@@ -61,6 +61,12 @@ QStringList scopeOf(const Profile &profile)
     return parts;
 }
 
+Result<QList<Proposal>> proposalsIn(Session &session, const QString &schema = {})
+{
+    const auto detected = detectTargets(session, schema);
+    return detected ? Result<QList<Proposal>>(detected->proposals) : Result<QList<Proposal>>(detected.error());
+}
+
 } // namespace
 
 class TestDetect : public QObject
@@ -162,7 +168,7 @@ void TestDetect::justTheKeyStores_data()
 void TestDetect::justTheKeyStores()
 {
     QFETCH(QString, database);
-    const auto proposals = detectTargets(session(database));
+    const auto proposals = proposalsIn(session(database));
     QVERIFY2(proposals.ok(), proposals.ok() ? "" : qPrintable(proposals.error().line() + proposals.error().detail));
     QStringList expected { u"app.idempotency_keys"_s };
     for (const Profile &profile : shippedProfiles()) {
@@ -210,7 +216,7 @@ void TestDetect::sameAsShipped()
     QFETCH(QString, database);
     QFETCH(QString, name);
     const Profile shipped = *shippedProfile(name);
-    const auto proposals = detectTargets(session(database));
+    const auto proposals = proposalsIn(session(database));
     QVERIFY(proposals.ok());
     for (const Proposal &proposal : *proposals) {
         const bool same = database == u"renamed" ? proposal.relation.comment == name && proposal.relation.schema == u"z"
@@ -249,7 +255,7 @@ void TestDetect::sameAsShipped()
 void TestDetect::proposalsBindAndValidate()
 {
     for (const QString &database : { u"filled"_s, u"shapes"_s }) {
-        const auto proposals = detectTargets(session(database));
+        const auto proposals = proposalsIn(session(database));
         QVERIFY(proposals.ok());
         for (const Proposal &proposal : *proposals) {
             // It must survive being written to a file, too.
@@ -297,7 +303,7 @@ void TestDetect::otherShapes()
     QFETCH(QString, status);
     QFETCH(QString, states);
     QFETCH(QString, created);
-    const auto proposals = detectTargets(session(u"shapes"_s));
+    const auto proposals = proposalsIn(session(u"shapes"_s));
     QVERIFY2(proposals.ok(), proposals.ok() ? "" : qPrintable(proposals.error().line() + proposals.error().detail));
     for (const Proposal &proposal : *proposals) {
         if (proposal.relation.name != table) {
@@ -348,7 +354,7 @@ void TestDetect::views()
 {
     m_cluster->psql(u"filled"_s, u"CREATE SCHEMA v; CREATE VIEW v.requests AS SELECT * FROM app.idempotency_request; CREATE VIEW v.orders AS SELECT * FROM app.customer_order;"
                                  "CREATE VIEW v.slow AS SELECT r.*, pg_sleep(10)::text AS nap FROM app.idempotency_request r"_s);
-    const auto proposals = detectTargets(session(u"filled"_s), u"v"_s);
+    const auto proposals = proposalsIn(session(u"filled"_s), u"v"_s);
     QVERIFY2(proposals.ok(), proposals.ok() ? "" : qPrintable(proposals.error().line() + proposals.error().detail));
     QCOMPARE(proposals->size(), 2); // the slow one by its definition alone
     for (const Proposal &proposal : *proposals) {
@@ -386,7 +392,7 @@ void TestDetect::onlyWhatMayBeRead()
     settings.conninfo = m_cluster->conninfoAs(u"reader"_s, u"filled"_s);
     const auto opened = Session::open(settings, {});
     QVERIFY(opened.ok());
-    const auto proposals = detectTargets(**opened);
+    const auto proposals = proposalsIn(**opened);
     QVERIFY2(proposals.ok(), proposals.ok() ? "" : qPrintable(proposals.error().line() + proposals.error().detail));
     QCOMPARE(proposals->size(), 1);
     QCOMPARE(proposals->first().profile.key.sql, u"t.idempotency_key"_s);
@@ -438,7 +444,7 @@ void TestDetect::aLockedTableStopsNothing()
     QVERIFY(holder.ok());
     QVERIFY((*holder)->begin().ok());
     QVERIFY((*holder)->run({ u"LOCK TABLE app.idempotency_request IN ACCESS EXCLUSIVE MODE"_s, {} }).ok());
-    const auto proposals = detectTargets(session(u"filled"_s), u"app"_s);
+    const auto proposals = proposalsIn(session(u"filled"_s), u"app"_s);
     (*holder)->rollback();
     QVERIFY2(proposals.ok(), proposals.ok() ? "" : qPrintable(proposals.error().line() + proposals.error().detail));
     const bool doubted = std::any_of(proposals->begin(), proposals->end(), [](const Proposal &proposal) {

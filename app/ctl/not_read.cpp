@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/not_read.h"
+
+#include "app/ctl/context.h"
+#include "sql/types/tr.h"
+
+#include <QJsonObject>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+QJsonValue textOrNothing(const QString &text) { return text.isEmpty() ? QJsonValue() : QJsonValue(text); }
+
+} // namespace
+
+void noteNotRead(const QList<models::TargetProblem> &problems)
+{
+    for (const models::TargetProblem &problem : problems) {
+        note(models::problemText(problem));
+        if (!problem.error.detail.isEmpty() && !problem.error.sqlState.isEmpty()) {
+            note(problem.error.detail);
+        }
+    }
+}
+
+QJsonArray jsonOf(const QList<models::TargetProblem> &problems)
+{
+    QJsonArray items;
+    for (const models::TargetProblem &problem : problems) {
+        const sql::Error &error = problem.error;
+        items.append(QJsonObject { { u"target"_s, textOrNothing(problem.profileName) },
+            { u"error"_s, QJsonObject { { u"what"_s, error.what }, { u"why"_s, textOrNothing(error.why) }, { u"todo"_s, textOrNothing(error.todo) },
+                { u"sqlstate"_s, textOrNothing(error.sqlState) } } } });
+    }
+    return items;
+}
+
+void noteNoneRegistered()
+{
+    note(Tr::tr("No target is registered in this database, so nothing was looked at. "
+               "Register one with “idemdeskctl targets add”, or name one with --target."));
+}
+
+} // namespace idemdesk::app

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/connection/target_problem.h"
+
+#include <QJsonArray>
+
+namespace idemdesk::app {
+
+/// Names each table that could not be read on stderr, with its error.
+void noteNotRead(const QList<models::TargetProblem> &problems);
+/// The same for --json: [{"target": NAME|null, "error": {"what", "why", "todo", "sqlstate"}}], under "not_read".
+QJsonArray jsonOf(const QList<models::TargetProblem> &problems);
+/// No target is registered, so that nothing was looked at: said on stderr.
+void noteNoneRegistered();
+
+} // namespace idemdesk::app

@@ -1,0 +1,58 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Runs the tests that need a server on each PostgreSQL server found, and says for each version what passed.
+#
+# usage: tests/versions/run.sh [ctest options, such as -R keys]
+#
+# IDEMDESK_PG_BINS lists the servers' bin folders (colons or blanks between them); without it, those installed are taken.
+# packaging/fetch-servers.sh fetches servers of other versions. BUILD names the build folder; without it: build/dev.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+build=${BUILD:-build/dev}
+[ -f "$build/CTestTestfile.cmake" ] || { echo "versions: $build holds no build; make one, or set BUILD" >&2; exit 2; }
+
+if [ -n "${IDEMDESK_PG_BINS:-}" ]; then
+    read -r -a servers <<<"${IDEMDESK_PG_BINS//:/ }"
+else
+    shopt -s nullglob
+    servers=(/usr/lib/postgresql/*/bin)
+fi
+found=()
+for server in "${servers[@]}"; do
+    if [ -x "$server/initdb" ] && [ -x "$server/postgres" ]; then
+        found+=("$server")
+    elif [ -n "${IDEMDESK_PG_BINS:-}" ]; then
+        echo "versions: there is no PostgreSQL server in $server" >&2
+        exit 1
+    fi
+done
+# A run without any server would pass and prove nothing.
+[ ${#found[@]} -gt 0 ] || { echo "versions: no PostgreSQL server was found; see packaging/fetch-servers.sh" >&2; exit 1; }
+
+# What each server runs unless the call says otherwise: the SQL, the faults, the demo, the terminal, and end to end.
+chosen=("$@")
+[ $# -gt 0 ] || chosen=(-R '^(sql|faults|versions)/|^app/(ctl|demo)')
+logs=$(mktemp -d -t idemdesk-versions.XXXXXX)
+rows=()
+bad=0
+for server in "${found[@]}"; do
+    version=$("$server/postgres" --version | sed 's/.* \([0-9][0-9.a-z]*\).*/\1/')
+    leave=()
+    note=
+    if ! ls "$server"/../lib/pg_cron.so "$server"/../lib/postgresql/pg_cron.so >/dev/null 2>&1; then
+        leave=(-E '^sql/cron$') # a package of its own, made for one server
+        note="without pg_cron"
+    fi
+    echo "versions: PostgreSQL $version in $server"
+    status=0
+    IDEMDESK_PG_BIN=$server IDEMDESK_PG_BINS=$server ctest --test-dir "$build" --output-on-failure --no-tests=error \
+        "${chosen[@]}" "${leave[@]}" 2>&1 | tee "$logs/$version.log" || status=$?
+    [ "$status" -eq 0 ] || bad=1
+    summary=$(sed -n 's/^\([0-9]*% tests passed, .*\)$/\1/p' "$logs/$version.log")
+    failed=$(sed -n 's/^\t *[0-9]* - \([^ ]*\) .*/\1/p' "$logs/$version.log" | tr '\n' ' ')
+    rows+=("$(printf '%-10s %-48s %s%s' "$version" "${summary:-did not run}" "$note" "${failed:+ failed: $failed}")")
+done
+printf '\n%-10s %s\n' VERSION RESULT
+printf '%s\n' "${rows[@]}"
+echo "versions: the output of each is in $logs"
+exit $bad
