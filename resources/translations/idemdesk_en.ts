@@ -21,10 +21,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n transaction(s) rolled back</source>
+        <source>%n transaction(s) of others rolled back</source>
         <translation>
-            <numerusform>%n transaction rolled back</numerusform>
-            <numerusform>%n transactions rolled back</numerusform>
+            <numerusform>%n transaction of others rolled back</numerusform>
+            <numerusform>%n transactions of others rolled back</numerusform>
         </translation>
     </message>
     <message numerus="yes">
