@@ -1,2 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Nothing: its target exists for the headers that are read before it.
+// A program of nothing: its target exists for the headers that are read before it.
+int main()
+{
+    return 0;
+}

@@ -30,7 +30,7 @@ DemoStarter::~DemoStarter()
 void DemoStarter::start()
 {
     m_preparation->begin(tr("Making the demo"),
-        tr("A private database with a month of made-up history, for you alone. The first time takes about 15 "
+        tr("A private database with a month of made-up history, for you alone. The first time takes about ten "
            "seconds."));
     const std::lock_guard lock(m_guard);
     m_stop = {};

@@ -20,7 +20,7 @@ constexpr int kDroppedWidth = 180 * kGrid; // two identifiers of the longest kin
 
 void setUpTargetChooser(QComboBox *chooser)
 {
-    chooser->setMinimumContentsLength(24);
+    chooser->setMinimumContentsLength(36);
     chooser->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     chooser->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     chooser->setMaximumWidth(130 * kGrid);
