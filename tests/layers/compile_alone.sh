@@ -24,7 +24,7 @@ while read -r command; do
     [[ $command != *QT_WIDGETS_LIB* ]] || header=$work/widgets.h
     command=$(sed -E 's/ -o [^ ]+ -c [^ ]+$//' <<<"$command")
     # A precompiled header serves where every macro of its own command is set, so it gets none that only some targets have.
-    [ -f "$header.gch" ] || eval "nice -n 19 $(sed -E 's/ -DQT_[A-Z]+_LIB//g' <<<"$command") -x c++-header '$header' -o '$header.gch'"
+    [ -f "$header.gch" ] || eval "$(sed -E 's/ -DQT_[A-Z]+_LIB//g' <<<"$command") -x c++-header '$header' -o '$header.gch'"
     while read -r file; do
         [[ $file == *mocs_compilation.cpp || $file != *"$pattern"* ]] && continue
         printf '%s\0' "$command -fsyntax-only -Winvalid-pch -include '$header' '$file' || { echo 'compile_alone: $file does not stand alone' >&2; exit 1; }"
@@ -32,6 +32,5 @@ while read -r command; do
 done <"$work/commands" >"$work/jobs"
 count=$(tr -cd '\0' <"$work/jobs" | wc -c)
 [ "$count" -gt 0 ] || { echo "compile_alone: no file was found" >&2; exit 1; }
-# Other tests wait for servers most of the time; this one takes what is left of the processors.
-nice -n 19 xargs -0 -P "$(nproc)" -n 1 bash -c <"$work/jobs"
+xargs -0 -P "$(nproc)" -n 1 bash -c <"$work/jobs"
 echo "compile_alone: $count files stand alone"
