@@ -47,7 +47,15 @@ functions AS (
      WHERE r.refclassid = 'pg_catalog.pg_proc'::pg_catalog.regclass),
 types AS (
     SELECT t.oid, t.typnamespace AS schema FROM reached r JOIN pg_catalog.pg_type t ON t.oid = r.refobjid
-     WHERE r.refclassid = 'pg_catalog.pg_type'::pg_catalog.regclass),
+     WHERE r.refclassid = 'pg_catalog.pg_type'::pg_catalog.regclass
+    UNION
+    -- A cast of a column to the type that it has leaves no dependency, and yet its name is looked up.
+    SELECT y.oid, y.typnamespace
+      FROM reached r JOIN pg_catalog.pg_attribute a ON a.attrelid = r.refobjid AND a.attnum = r.refobjsubid AND a.attnum > 0
+      JOIN pg_catalog.pg_type y ON y.oid = a.atttypid
+     WHERE r.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
+       AND y.typnamespace <> 'pg_catalog'::pg_catalog.regnamespace
+       AND pg_catalog.strpos($2::pg_catalog.text, y.typname) > 0),
 schemas AS (SELECT schema FROM tables UNION SELECT schema FROM functions UNION SELECT schema FROM types)
 SELECT 1, n.nspname, pg_catalog.format('GRANT USAGE ON SCHEMA %I TO idemdesk_runner', n.nspname)
   FROM schemas s JOIN pg_catalog.pg_namespace n ON n.oid = s.schema CROSS JOIN runner u
@@ -116,14 +124,15 @@ Result<QList<Registration::Item>> missingRunnerRights(Session &session, const Ta
 {
     QList<Registration::Item> items;
     QStringList known;
-    Statement missing { kMissingSql, {} };
-    missing.bind(QString::number(target.relation.oid));
     const QList<ReachingPart> parts = reachingParts(QJsonDocument::fromJson(compiled.json).object());
     for (const ReachingPart &part : parts) {
         // Each in a transaction of its own: one that cannot be parsed here says nothing of the others, and the trial tells of it.
         if (const auto begun = session.begin(); !begun) {
             return begun.error();
         }
+        Statement missing { kMissingSql, {} };
+        missing.bind(QString::number(target.relation.oid));
+        missing.bind(part.sql);
         const auto created = session.run({ QString(kCreateSql).replace(u"%1"_s, part.sql), {} });
         const auto lacks = created ? session.all(missing) : Result<QList<Cells>>(created.error());
         session.rollback();

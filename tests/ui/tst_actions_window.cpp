@@ -252,7 +252,7 @@ void ActionsWindowTest::cancelNeverTakesThePlaceOfPause()
     QVERIFY(always && there());
     QCOMPARE(value(u"SELECT state FROM idemdesk.action"_s), u"paused"_s);
     QTest::mouseClick(strip->childAt(place), Qt::LeftButton);
-    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s, 30'000);
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT state FROM idemdesk.action"_s), u"finished"_s, 120'000);
     disconnect(m_window->window->actions(), nullptr, strip, nullptr);
 }
 

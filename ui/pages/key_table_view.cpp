@@ -51,7 +51,8 @@ void KeyTableView::wire()
     connect(m_browser->model(), &models::KeyTableModel::jumped, this, [this](int row) {
         const QModelIndex index = m_browser->model()->index(row, 0);
         scrollTo(index, QAbstractItemView::PositionAtTop);
-        setCurrentIndex(index);
+        // Said outright: the view's own choice adds the row to what is highlighted while Ctrl is held, as for Ctrl+J.
+        selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     });
     // A reset takes the selection away without a word of the selection model.
     connect(m_browser->model(), &models::KeyTableModel::modelReset, this, &KeyTableView::onSelection);

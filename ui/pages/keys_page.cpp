@@ -292,7 +292,8 @@ void KeysPage::focusFilter()
 
 void KeysPage::selectRow(int row)
 {
-    m_table->setCurrentIndex(m_browser->model()->index(row, 0));
+    m_table->selectionModel()->setCurrentIndex(
+        m_browser->model()->index(row, 0), QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
 void KeysPage::toggleDetail()
