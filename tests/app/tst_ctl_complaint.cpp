@@ -71,6 +71,7 @@ private slots:
     {
         m_folder = std::make_unique<QTemporaryDir>();
         m_fixture->fresh();
+        m_fixture->forgetBare();
         const auto done = m_fixture->root().run(uR"(
             ALTER TABLE app.k ADD COLUMN created_at timestamptz NOT NULL DEFAULT now() - interval '90 days';
             INSERT INTO app.k (tenant, key, status, created_at, result, doc) VALUES
@@ -135,7 +136,7 @@ private slots:
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("says");
         QTest::newRow("nothing known") << QStringList() << u"Nothing is known"_s;
-        QTest::newRow("no time") << QStringList { u"--at"_s, u"yesterday"_s } << u"no time"_s;
+        QTest::newRow("no time") << QStringList { u"--at"_s, u"lately"_s } << u"no time"_s;
         QTest::newRow("no length") << QStringList { u"--key"_s, u"a"_s, u"--within"_s, u"soon"_s } << u"no length"_s;
     }
     void wrongCallsSaySo()

@@ -108,6 +108,7 @@ private slots:
     {
         m_home = std::make_unique<QTemporaryDir>();
         m_fixture->fresh();
+        m_fixture->forgetBare();
     }
 
     void logsAreImportedOnce_data()

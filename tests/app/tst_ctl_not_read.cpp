@@ -65,7 +65,7 @@ private slots:
         registerTable(*m_fixture);
         registerTable(*m_fixture, R"({"relation": "app.other", "roles": {"status": "t.status"}, "guard": ["status"], "stale": null, "purge": null,
             "effects": [], "actions": {"recover": [], "requeue": []}, "policies": [{"match": {}, "effect": "local"}]})", u"other"_s);
-        QVERIFY(m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k')"_s).ok()); // its profile is none
+        m_fixture->forgetBare();
     }
 
     void oneTableOfSeveral_data()

@@ -236,6 +236,13 @@ QString ConsoleFixture::registerTarget(const QString &compiled, const QString &s
         { name, profile, compiled, settings, store ? u"true"_s : u"false"_s });
 }
 
+void ConsoleFixture::forgetBare()
+{
+    if (const auto gone = as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k')"_s); !gone.ok()) {
+        qFatal("%s", qPrintable(gone.value()));
+    }
+}
+
 QString ConsoleFixture::newId()
 {
     return QUuid::createUuid().toString(QUuid::WithoutBraces);

@@ -70,6 +70,9 @@ public:
     QString registerTarget(const QString &compiled, const QString &settings = QStringLiteral("{}"), const QString &profile = ConsoleFixture::profile(),
         const QString &name = QStringLiteral("k"), bool store = true);
 
+    /// Takes out "k", whose profile is none: for what reads every target, and must name one that it cannot read.
+    void forgetBare();
+
     static QString newId();
     /// The frozen set of rows of app.k that a condition picks, in the order of their keys.
     QString frozen(const QString &where, int rule = 0, const QString &effect = {});
