@@ -276,7 +276,9 @@ private slots:
             { { u"replay"_s, 12, 0, 0 }, { u"cache_hit"_s, 3, 0, 0 }, { u"cache_miss"_s, 1, 0, 0 }, { u"od\"d"_s, 2, 0, 0 } },
             { { { u"a\"b"_s, 3, 4 } }, 5, 6 });
         QCOMPARE(text,
-            QByteArray("# HELP idempotency_keys Keys by state.\n# TYPE idempotency_keys gauge\n"
+            QByteArray("# HELP idempotency_table_readable 1 where the table could be read; 0 where nothing below is about it.\n"
+                       "# TYPE idempotency_table_readable gauge\nidempotency_table_readable{target=\"a\\\"b\\\\c\\nd\"} 1\n"
+                       "# HELP idempotency_keys Keys by state.\n# TYPE idempotency_keys gauge\n"
                        "idempotency_keys{target=\"a\\\"b\\\\c\\nd\",scopes=\"other\",state=\"succeeded\"} 7\n"
                        "# HELP idempotency_stale_keys Keys past their lease or age rule, by the server's clock.\n# TYPE idempotency_stale_keys gauge\n"
                        "idempotency_stale_keys{target=\"a\\\"b\\\\c\\nd\",tenant_id=\"x\"} 3\n"
