@@ -193,6 +193,7 @@ void InstallWindowTest::allRightsAreToldAtOnceAndRun()
     m_fixture->cluster().psql(m_fixture->database(), told); // with ON_ERROR_STOP
     // The lines can be taken away, too.
     auto *findings = dialog->findChild<QTableView *>(u"registerFindings"_s);
+    findings->setFocus(); // the keys work where the person is
     findings->selectAll();
     QTest::keyClick(findings, Qt::Key_C, Qt::ControlModifier);
     QVERIFY2(QGuiApplication::clipboard()->text().contains(u"may not call ledger.plain"_s), qPrintable(QGuiApplication::clipboard()->text()));
