@@ -89,6 +89,8 @@ private slots:
             QTRY_VERIFY_WITH_TIMEOUT(!root.run(u"SELECT 1"_s).ok(), 20'000);
             m_console->forgetRoot();
             if (victim == u"postmaster"_s) {
+                // Until it is gone its file says that it is ready, and a start would be content with that.
+                QTRY_COMPARE_WITH_TIMEOUT(m_console->cluster().cluster().postmasterPid(), 0, 20'000);
                 // Its orphans let go of the shared memory soon, but not at once: a server started before that gives up.
                 QTRY_VERIFY_WITH_TIMEOUT(m_console->cluster().cluster().start(true, 1'500).ok(), 60'000);
             }
