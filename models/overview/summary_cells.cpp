@@ -120,7 +120,8 @@ QString summaryToolTip(const SummaryNumbers &numbers, SummaryColumn column, cons
     case sql::RowCount::Kind::Unknown:
         return column == SummaryColumn::Stale      ? Tr::tr("The profile has no rule that says when a key is stale.")
             : column == SummaryColumn::Expired     ? Tr::tr("The profile has no time of expiry.")
-                                                   : Tr::tr("This was not counted.");
+            : summaryState(column) ? Tr::tr("No status value of the profile stands for this state.")
+                                   : Tr::tr("This was not counted.");
     case sql::RowCount::Kind::Exact:
         return Tr::tr("%1, counted exactly").arg(countText(count.rows));
     case sql::RowCount::Kind::AtLeast:

@@ -49,7 +49,7 @@ RegisterDialog::RegisterDialog(models::ConsoleSetup *setup, const sql::Target &t
     table->setAccessibleName(tr("What was found"));
     table->setModel(m_findings);
     table->setShowGrid(false);
-    table->setWordWrap(false);
+    table->setWordWrap(true); // a finding is read whole
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
     table->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -67,7 +67,9 @@ RegisterDialog::RegisterDialog(models::ConsoleSetup *setup, const sql::Target &t
         QGuiApplication::clipboard()->setText(lines.join(u'\n'));
     });
     table->verticalHeader()->hide();
-    table->verticalHeader()->setDefaultSectionSize(kCompactRowHeight);
+    table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents); // a dozen of them
+    table->verticalHeader()->setMinimumSectionSize(kCompactRowHeight);
+    table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     table->horizontalHeader()->setStretchLastSection(true);
     table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_grants->setObjectName(u"registerGrants"_s);

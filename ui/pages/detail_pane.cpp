@@ -201,6 +201,7 @@ void DetailPane::update()
             : key.text.isEmpty() ? models::cellToolTip(key)
                                  : models::middleElided(models::displayText(key.text, 4'000), kHeadingChars));
     m_key->setToolTip(awaited ? QString() : models::cellToolTip(key));
+    m_case->setEnabled(!awaited);
     m_key->setAccessibleName(tr("Key"));
     m_summary->setText(some ? summary() : QString());
     setHidden(!some || !m_wanted);

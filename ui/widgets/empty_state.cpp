@@ -28,6 +28,7 @@ EmptyState::EmptyState(QWidget *parent)
         label->setAlignment(Qt::AlignCenter);
     }
     m_text->setWordWrap(true);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse); // it may name a statement to hand on
     m_text->setFixedWidth(130 * kGrid);
     // Not aligned by the layout that stacks them: it would give a wrapped text the height of its first guess.
     auto *textRow = new QHBoxLayout;
