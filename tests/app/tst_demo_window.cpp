@@ -18,6 +18,7 @@
 #include <QUuid>
 
 #include <csignal>
+#include <optional>
 #include <sys/resource.h>
 
 using namespace Qt::StringLiterals;
@@ -116,9 +117,8 @@ private slots:
             // At once, not when the demo is there.
             QVERIFY(desk.window.isVisible() && desk.pageShown());
             QVERIFY(!app::Demo(m_folder).status().running);
-            tests::StallWatch watch;
-            qint64 making = -1; // the longest stall until the demo is there
-            QObject::connect(&desk.starter, &app::DemoStarter::ready, &desk.window, [&] { making = watch.longest(); });
+            // Watched while the demo is made; what the test itself waits for, such as ps, is none of the window's.
+            std::optional<tests::StallWatch> watch(std::in_place);
             QTRY_VERIFY(desk.steps(u"running"_s).join(u' ').contains(u"Making a private PostgreSQL cluster"_s));
             QTRY_VERIFY_WITH_TIMEOUT(desk.loading(), 30'000);
             QVERIFY(desk.steps(u"done"_s).join(u' ').contains(u"Making a private PostgreSQL cluster"_s));
@@ -126,6 +126,8 @@ private slots:
             QVERIFY(desk.find<QProgressBar>(u"preparationBar"_s)->value() >= 2);
             QVERIFY2(
                 desk.text(u"preparationTime"_s).contains(u"steps done"_s), qPrintable(desk.text(u"preparationTime"_s)));
+            const qint64 first = watch->longest();
+            watch.reset();
             picture(desk, u"making"_s);
 
             // Cancelled in mid-load: nothing runs, nothing half made is left.
@@ -137,9 +139,13 @@ private slots:
             picture(desk, u"cancelled"_s);
 
             // And again.
+            watch.emplace();
+            qint64 again = -1; // the longest stall until the demo is there
+            QObject::connect(&desk.starter, &app::DemoStarter::ready, &desk.window, [&] { again = watch->longest(); });
             desk.click(u"preparationRetry"_s);
             QTRY_VERIFY_WITH_TIMEOUT(desk.connection.database() != nullptr, 120'000);
-            QVERIFY2(making >= 0 && making < 50, qPrintable(QString::number(making)));
+            QVERIFY2(first < 50, qPrintable(QString::number(first)));
+            QVERIFY2(again >= 0 && again < 50, qPrintable(QString::number(again)));
             QVERIFY(!desk.pageShown());
             QTRY_VERIFY_WITH_TIMEOUT(desk.connection.targetsLoaded() && desk.window.overviewPage()->complete(), 60'000);
             QVERIFY(desk.connection.targets().size() > 10);
