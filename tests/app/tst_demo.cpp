@@ -380,6 +380,7 @@ void DemoTest::killedStartIsMadeAnew_data()
     QTest::addColumn<QByteArray>("step");
     QTest::newRow("in initdb") << QByteArray("Making a private PostgreSQL cluster");
     QTest::newRow("in mid-load") << QByteArray("Making a month of payments");
+    QTest::newRow("while the console is installed") << QByteArray("Installing the console schema");
 }
 
 void DemoTest::killedStartIsMadeAnew()
