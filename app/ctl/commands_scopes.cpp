@@ -119,6 +119,11 @@ Exit runScopes(const QStringList &arguments)
                 { u"expired"_s, countJson(scope.expired) }, { u"oldest_stale"_s, scope.oldestStale ? QJsonValue(scope.oldestStale->toRfc3339()) : QJsonValue() } });
             rows += texts + QStringList { models::countText(scope.stale), models::countText(scope.expired) };
         }
+        for (const QString &sentence : page->notes) {
+            if (after.isEmpty()) { // once for all pages
+                note(sentence);
+            }
+        }
         more = page->more;
         after = page->next;
     }
@@ -171,6 +176,9 @@ Exit runExport(const QStringList &arguments)
     const auto write = [&](QIODevice &out) -> sql::Result<qint64> {
         const auto done = sql::exportRows(*opened->session, opened->target, *filter, context.value(u"order"_s), format == u"csv" ? sql::ExportFormat::Csv : sql::ExportFormat::JsonLines, out,
             [](const sql::ExportProgress &) { return stopAsked == 0; });
+        if (done && !done->note.isEmpty()) {
+            note(done->note);
+        }
         return done ? sql::Result<qint64>(done->rows) : sql::Result<qint64>(done.error());
     };
     if (path.isEmpty()) {

@@ -269,6 +269,13 @@
 <context>
     <name>Tr</name>
     <message numerus="yes">
+        <source>%n row(s) are unreadable, because an expression of the profile fails on them; they count as unknown.</source>
+        <translation>
+            <numerusform>%n row is unreadable, because an expression of the profile fails on it; it counts as unknown.</numerusform>
+            <numerusform>%n rows are unreadable, because an expression of the profile fails on them; they count as unknown.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>The answer broke off after %n row(s).</source>
         <translation>
             <numerusform>The answer broke off after %n row.</numerusform>

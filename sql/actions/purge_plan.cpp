@@ -5,6 +5,7 @@
 #include "sql/keys/row_mapper.h"
 #include "sql/keys/scope_parts.h"
 #include "sql/keys/state_predicate.h"
+#include "sql/keys/unreadable.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/types/tr.h"
 
@@ -350,7 +351,12 @@ Result<PurgePlan> planPurge(Session &session, const Target &target, const QList<
         error.todo = Tr::tr("Add “purge” to the profile: by which time rows end, and in which states.");
         return error;
     }
-    return PurgePlanner(session, target).plan(states, scopes, cutoff);
+    QString note;
+    auto plan = readAround(session, target, false, &note, [&](const Target &readable) { return PurgePlanner(session, readable).plan(states, scopes, cutoff); });
+    if (plan && !note.isEmpty()) {
+        plan->warnings += note;
+    }
+    return plan;
 }
 
 } // namespace idemdesk::sql

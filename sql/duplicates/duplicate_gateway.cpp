@@ -8,6 +8,7 @@
 #include "sql/keys/resolve.h"
 #include "sql/keys/scope_parts.h"
 #include "sql/keys/state_predicate.h"
+#include "sql/keys/unreadable.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/types/tr.h"
 
@@ -57,10 +58,12 @@ Cells cellsOf(const QJsonArray &values)
 class DuplicateSearch
 {
 public:
-    DuplicateSearch(Session &session, const Target &target, const DuplicateRequest &request)
+    /// tolerant: a look that fails on some row is left out and said, not an error.
+    DuplicateSearch(Session &session, const Target &target, const DuplicateRequest &request, bool tolerant = false)
         : m_session(session)
         , m_target(target)
         , m_request(request)
+        , m_tolerant(tolerant)
     {
     }
 
@@ -75,7 +78,9 @@ public:
         qsizetype failures = 0;
         for (const DuplicateLook &look : looks) {
             const auto done = search(look, *filter);
-            if (!done && (endsTheSearch(done.error()) || done.error().position >= 0)) {
+            // What a row's own value defeats is asked once more, around that row.
+            const bool again = !done && !m_tolerant && isRowsFault(done.error());
+            if (!done && (again || endsTheSearch(done.error()) || done.error().position >= 0)) {
                 return done.error();
             }
             if (!done) {
@@ -267,6 +272,7 @@ private:
     Session &m_session;
     const Target &m_target;
     const DuplicateRequest &m_request;
+    const bool m_tolerant;
     QStringList m_sequential; ///< what was looked for without an index
     bool m_more = false; ///< one reason alone has more groups than wanted
     DuplicateAnswer m_answer;
@@ -274,6 +280,17 @@ private:
 
 } // namespace
 
-Result<DuplicateAnswer> findDuplicates(Session &session, const Target &target, const DuplicateRequest &request) { return DuplicateSearch(session, target, request).find(); }
+Result<DuplicateAnswer> findDuplicates(Session &session, const Target &target, const DuplicateRequest &request)
+{
+    QString note;
+    auto answer = readAround(session, target, true, &note, [&](const Target &readable) { return DuplicateSearch(session, readable, request).find(); });
+    if (!answer && isRowsFault(answer.error())) {
+        return DuplicateSearch(session, target, request, true).find();
+    }
+    if (answer && !note.isEmpty()) {
+        answer->notes += note;
+    }
+    return answer;
+}
 
 } // namespace idemdesk::sql

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/keys/page_reader.h"
 #include "sql/keys/resolve.h"
+#include "sql/keys/unreadable.h"
 #include "sql/types/utc.h"
 
 #include <QCoreApplication>
@@ -97,7 +98,7 @@ QString storedText(const Expression &value, const ExpressionType &type, Timestam
 
 } // namespace
 
-Result<Boundaries> readBoundaries(Session &session, const Target &target, const Filter &filter, const OrderLabel &label,
+static Result<Boundaries> readBoundariesOnce(Session &session, const Target &target, const Filter &filter, const OrderLabel &label,
     qint64 step, std::optional<Timestamp> now)
 {
     const auto order = resolveOrder(target, label, filter);
@@ -139,6 +140,13 @@ Result<Cursor> cursorAtTime(const Target &target, const OrderLabel &label, const
     const bool stored = order->value.when.isEmpty() && order->value.form != TimeForm::Iso;
     cursor.orderValue = Cell::of(stored ? storedText(order->value, order->type, time) : time.toRfc3339());
     return cursor;
+}
+
+Result<Boundaries> readBoundaries(Session &session, const Target &target, const Filter &filter, const OrderLabel &label,
+    qint64 step, std::optional<Timestamp> now)
+{
+    return readAround(session, target, false, nullptr,
+        [&](const Target &readable) { return readBoundariesOnce(session, readable, filter, label, step, now); });
 }
 
 } // namespace idemdesk::sql

@@ -2,12 +2,13 @@
 #include "sql/keys/explain.h"
 #include "sql/keys/page_reader.h"
 #include "sql/keys/resolve.h"
+#include "sql/keys/unreadable.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
 
-Result<RowCount> countRows(
+static Result<RowCount> countRowsOnce(
     Session &session, const Target &target, const Filter &filter, qint64 cap, std::optional<Timestamp> now)
 {
     const auto resolved = resolveFilter(session, target, filter);
@@ -63,6 +64,11 @@ Result<FilterCost> filterCost(Session &session, const Target &target, const Filt
     constexpr double kSlowCost = 40'000;
     cost.slow = !isSmall(target.relation) && explained->totalCost > kSlowCost;
     return cost;
+}
+
+Result<RowCount> countRows(Session &session, const Target &target, const Filter &filter, qint64 cap, std::optional<Timestamp> now)
+{
+    return readAround(session, target, false, nullptr, [&](const Target &readable) { return countRowsOnce(session, readable, filter, cap, now); });
 }
 
 } // namespace idemdesk::sql

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/keys/export_rows.h"
 #include "sql/keys/resolve.h"
+#include "sql/keys/unreadable.h"
 #include "sql/session/error_text.h"
 #include "sql/types/tr.h"
 
+#include <QBuffer>
 #include <QDeadlineTimer>
+#include <QFileDevice>
 
 #include <algorithm>
 #include <poll.h>
@@ -171,7 +174,23 @@ Error CursorBatches::failure(const PGresult *result) const
     return error;
 }
 
-Result<ExportProgress> exportRows(Session &session, const Target &target, const Filter &filter, const OrderLabel &order,
+/// Empties the device from here on, so that it can be written anew.
+static bool takenBack(QIODevice &out, qint64 begin)
+{
+    if (!out.seek(begin)) {
+        return false;
+    }
+    if (auto *file = qobject_cast<QFileDevice *>(&out)) {
+        return file->resize(begin);
+    }
+    auto *buffer = qobject_cast<QBuffer *>(&out);
+    if (buffer != nullptr) {
+        buffer->buffer().truncate(begin);
+    }
+    return buffer != nullptr;
+}
+
+static Result<ExportProgress> exportRowsOnce(Session &session, const Target &target, const Filter &filter, const OrderLabel &order,
     ExportFormat format, QIODevice &out, const std::function<bool(const ExportProgress &)> &onProgress)
 {
     const auto resolvedOrder = resolveOrder(target, order, filter);
@@ -201,6 +220,32 @@ Result<ExportProgress> exportRows(Session &session, const Target &target, const 
         onProgress(sink.progress());
     }
     return sink.progress();
+}
+
+Result<ExportProgress> exportRows(Session &session, const Target &target, const Filter &filter, const OrderLabel &order,
+    ExportFormat format, QIODevice &out, const std::function<bool(const ExportProgress &)> &onProgress)
+{
+    if (out.isSequential()) { // what went out cannot be taken back: bad rows are found before the first one is written
+        const auto unreadable = findUnreadable(session, target);
+        const bool some = unreadable && unreadable->count > 0;
+        auto done = exportRowsOnce(session, some ? readingAround(target, *unreadable) : target, filter, order, format, out, onProgress);
+        if (done && some) {
+            done->note = unreadable->note();
+        }
+        return done;
+    }
+    const qint64 begin = out.pos();
+    QString note;
+    auto done = readAround(session, target, false, &note, [&](const Target &around) -> Result<ExportProgress> {
+        if (&around != &target && !takenBack(out, begin)) {
+            return makeError(ErrorKind::File, Tr::tr("The export could not be written."), out.errorString());
+        }
+        return exportRowsOnce(session, around, filter, order, format, out, onProgress);
+    });
+    if (done) {
+        done->note = note;
+    }
+    return done;
 }
 
 } // namespace idemdesk::sql

@@ -72,6 +72,7 @@ enum class ExportFormat { Csv, JsonLines };
 struct ExportProgress {
     qint64 rows = 0;
     qint64 bytes = 0;
+    QString note; ///< what could not be read, and what that means; empty where nothing
 };
 /// All rows that match, in page order, streamed with constant memory. CSV cells that a spreadsheet would take for a
 /// formula get a leading quote mark. onProgress is called a few times a second; false cancels.

@@ -2,6 +2,7 @@
 #include "sql/keys/page_reader.h"
 
 #include "sql/keys/resolve.h"
+#include "sql/keys/unreadable.h"
 #include "sql/types/tr.h"
 
 #include <QElapsedTimer>
@@ -22,10 +23,13 @@ struct SegmentRows {
 class PageReader
 {
 public:
-    PageReader(Session &session, const Target &target, const PageRequest &request)
+    /// cells: the target that reads the rows' values, where `target` reads around some that cannot be filtered.
+    PageReader(Session &session, const Target &target, const PageRequest &request, const Target *cells = nullptr)
         : m_session(session)
         , m_target(target)
+        , m_cells(cells != nullptr ? *cells : target)
         , m_request(request)
+        , m_salvage(request.salvage || cells != nullptr)
         , m_now(request.now)
     {
     }
@@ -99,7 +103,7 @@ private:
 
     Result<SegmentRows> segmentRows(const SegmentRequest &request)
     {
-        if (!m_request.salvage) {
+        if (!m_salvage) {
             auto rows = plainRows(request);
             // A value the filter brought is the filter's fault; else some row's own value defeated an expression.
             if (rows || rows.error().kind != ErrorKind::InvalidValue || rows.error().position >= 0) {
@@ -121,7 +125,7 @@ private:
             m_now = *now;
         }
         request.now = m_now;
-        auto rows = salvageRows(m_session, m_target, request, *m_now);
+        auto rows = salvageRows(m_session, m_cells, m_target, request, *m_now);
         if (!rows) {
             return rows.error();
         }
@@ -237,7 +241,9 @@ private:
 
     Session &m_session;
     const Target &m_target;
+    const Target &m_cells;
     const PageRequest &m_request;
+    const bool m_salvage;
     std::optional<Timestamp> m_now;
     ResolvedOrder m_order;
     ResolvedFilter m_filter;
@@ -288,7 +294,14 @@ Result<Timestamp> serverNow(Session &session)
 
 Result<KeyPage> readPage(Session &session, const Target &target, const PageRequest &request)
 {
-    return PageReader(session, target, request).read();
+    // Where the filter or the order itself fails on some row, such rows are in no page but that of unknown ones.
+    QString note;
+    auto page = readAround(session, target, false, &note,
+        [&](const Target &around) { return PageReader(session, around, request, &around == &target ? nullptr : &target).read(); });
+    if (page && !note.isEmpty()) {
+        page->notes += note;
+    }
+    return page;
 }
 
 Result<Statement> pageStatement(const Target &target, const PageRequest &request)

@@ -27,7 +27,8 @@ Result<Statement> segmentStatement(Render &render, const QString &selectList, co
 Result<Timestamp> serverNow(Session &session);
 
 /// Rows of a page whose plain reading failed on a role's expression: reads the identities, then column by column, and
-/// marks the cells that fail.
-Result<QList<KeyRecord>> salvageRows(Session &session, const Target &target, const SegmentRequest &request, const Timestamp &now);
+/// marks the cells that fail. `filtered` is the target that finds the rows: it may read around those on which the filter itself fails.
+Result<QList<KeyRecord>> salvageRows(
+    Session &session, const Target &target, const Target &filtered, const SegmentRequest &request, const Timestamp &now);
 
 } // namespace idemdesk::sql

@@ -137,13 +137,14 @@ bool risky(const Target &target, const QString &column)
 
 } // namespace
 
-Result<QList<KeyRecord>> salvageRows(Session &session, const Target &target, const SegmentRequest &request, const Timestamp &now)
+Result<QList<KeyRecord>> salvageRows(
+    Session &session, const Target &target, const Target &filtered, const SegmentRequest &request, const Timestamp &now)
 {
     QStringList names;
     for (const QString &name : target.profile.identity) {
         names += u"t."_s + quoteIdentifier(name);
     }
-    Render render(target);
+    Render render(filtered);
     const auto statement = segmentStatement(render, names.join(u", "_s), request);
     if (!statement) {
         return statement.error();

@@ -5,6 +5,7 @@
 #include "sql/keys/resolve.h"
 #include "sql/keys/scope_parts.h"
 #include "sql/keys/state_predicate.h"
+#include "sql/keys/unreadable.h"
 
 #include <QElapsedTimer>
 
@@ -374,7 +375,12 @@ private:
 
 Result<ScopePage> readScopes(Session &session, const Target &target, const Cells &after, int limit, qint64 cap)
 {
-    return ScopeReader(session, target, cap).read(after, limit);
+    QString note;
+    auto page = readAround(session, target, false, &note, [&](const Target &readable) { return ScopeReader(session, readable, cap).read(after, limit); });
+    if (page && !note.isEmpty()) {
+        page->notes += note;
+    }
+    return page;
 }
 
 } // namespace idemdesk::sql

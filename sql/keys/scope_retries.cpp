@@ -2,6 +2,7 @@
 #include "sql/keys/scope_retries.h"
 
 #include "sql/keys/scope_parts.h"
+#include "sql/keys/unreadable.h"
 
 #include <QCoreApplication>
 
@@ -9,7 +10,7 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
 
-Result<QList<ScopeRetries>> readScopeRetries(Session &session, const Target &target, int limit)
+static Result<QList<ScopeRetries>> readScopeRetriesOnce(Session &session, const Target &target, int limit)
 {
     if (!target.profile.has(Role::Attempts)) {
         Error error;
@@ -46,6 +47,11 @@ Result<QList<ScopeRetries>> readScopeRetries(Session &session, const Target &tar
         return true;
     });
     return read ? Result<QList<ScopeRetries>>(all) : Result<QList<ScopeRetries>>(render.located(read.error()));
+}
+
+Result<QList<ScopeRetries>> readScopeRetries(Session &session, const Target &target, int limit)
+{
+    return readAround(session, target, false, nullptr, [&](const Target &readable) { return readScopeRetriesOnce(session, readable, limit); });
 }
 
 } // namespace idemdesk::sql

@@ -88,19 +88,8 @@ QString afterSql(Render &render, const TimeRule &rule)
     return cases == u"CASE" ? intervalSql(rule.after) : cases + u" ELSE "_s + intervalSql(rule.after) + u" END"_s;
 }
 
-} // namespace
-
-QString holds(const QString &condition)
-{
-    return u"("_s + condition + u") IS TRUE"_s;
-}
-
-QString fails(const QString &condition)
-{
-    return u"("_s + condition + u") IS NOT TRUE"_s;
-}
-
-QString stateIn(Render &render, const QList<KeyState> &states)
+/// Rows whose status is mapped to one of these states.
+QString mappedIn(Render &render, const QList<KeyState> &states)
 {
     const Profile &profile = render.target().profile;
     if (!profile.has(Role::Status)) {
@@ -134,6 +123,30 @@ QString stateIn(Render &render, const QList<KeyState> &states)
         parts += status.sql + u" IS NULL"_s;
     }
     return parts.isEmpty() ? kFalse : parts.size() == 1 ? parts.first() : u"("_s + parts.join(u" OR "_s) + u")"_s;
+}
+
+} // namespace
+
+QString holds(const QString &condition)
+{
+    return u"("_s + condition + u") IS TRUE"_s;
+}
+
+QString fails(const QString &condition)
+{
+    return u"("_s + condition + u") IS NOT TRUE"_s;
+}
+
+QString stateIn(Render &render, const QList<KeyState> &states)
+{
+    const QString condition = mappedIn(render, states);
+    const QString &readable = render.target().readable;
+    if (readable.isEmpty()) {
+        return condition;
+    }
+    return states.contains(KeyState::Unknown) ? u"(("_s + condition + u") IS TRUE OR NOT "_s + readable + u")"_s
+        : condition == kFalse                 ? kFalse
+                                              : u"(("_s + condition + u") AND "_s + readable + u")"_s;
 }
 
 QString rawStatusIn(Render &render, const QStringList &raw)

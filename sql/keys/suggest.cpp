@@ -2,6 +2,7 @@
 #include "sql/keys/page_reader.h"
 #include "sql/keys/resolve.h"
 #include "sql/keys/state_predicate.h"
+#include "sql/keys/unreadable.h"
 #include "sql/keys/value_fit.h"
 
 using namespace Qt::StringLiterals;
@@ -76,7 +77,7 @@ QString sampling(const Render &render, const QString &expression, int limit)
 
 } // namespace
 
-Result<QStringList> suggestValues(Session &session, const Target &target, FilterField field, const QString &label,
+static Result<QStringList> suggestValuesOnce(Session &session, const Target &target, FilterField field, const QString &label,
     const QString &prefix, int limit)
 {
     const auto source = sourceOf(target, field, label);
@@ -135,6 +136,13 @@ Result<QStringList> suggestValues(Session &session, const Target &target, Filter
         }
     }
     return out;
+}
+
+Result<QStringList> suggestValues(Session &session, const Target &target, FilterField field, const QString &label,
+    const QString &prefix, int limit)
+{
+    return readAround(session, target, false, nullptr,
+        [&](const Target &readable) { return suggestValuesOnce(session, readable, field, label, prefix, limit); });
 }
 
 } // namespace idemdesk::sql

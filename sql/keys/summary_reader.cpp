@@ -4,6 +4,7 @@
 #include "sql/keys/page_reader.h"
 #include "sql/keys/resolve.h"
 #include "sql/keys/state_predicate.h"
+#include "sql/keys/unreadable.h"
 #include "sql/profile/catalogue.h"
 
 #include <QElapsedTimer>
@@ -157,7 +158,12 @@ private:
 
 Result<TargetSummary> readSummary(Session &session, const Target &target, qint64 cap)
 {
-    return SummaryReader(session, target, cap).read();
+    QString note;
+    auto summary = readAround(session, target, false, &note, [&](const Target &readable) { return SummaryReader(session, readable, cap).read(); });
+    if (summary && !note.isEmpty()) {
+        summary->notes += note;
+    }
+    return summary;
 }
 
 } // namespace idemdesk::sql

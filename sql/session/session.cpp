@@ -284,6 +284,7 @@ QSqlQuery Session::prepared(const Statement &statement) const
 {
     QSqlQuery query(QSqlDatabase::database(m_connectionName, false));
     query.setForwardOnly(true);
+    m_lastSql = statement.sql;
     query.prepare(m_marker.isEmpty() ? statement.sql : u"/*"_s + m_marker + u"*/ "_s + statement.sql);
     for (const Cell &value : statement.binds) {
         query.addBindValue(value.null ? QVariant() : QVariant(value.text.isNull() ? u""_s : value.text));

@@ -94,6 +94,8 @@ public:
 
     /// The failure of a lost connection as the server itself explained it, where it did; else the failure as it is.
     PgFailure serversWord(const PgFailure &failure);
+    /// The statement that was run last, as it was given.
+    const QString &lastSql() const { return m_lastSql; }
     bool alive() const; ///< false once the connection was noticed dead
     PgDriver &driver() { return *m_driver; }
     std::shared_ptr<PgInterrupter> interrupter() const;
@@ -109,6 +111,7 @@ private:
     PgDriver *m_driver = nullptr; ///< owned by the QSqlDatabase of m_connectionName
     ServerFacts m_facts;
     QString m_marker;
+    mutable QString m_lastSql;
     const std::atomic_bool *m_cancelFlag = nullptr;
 };
 

@@ -2,6 +2,7 @@
 #include "sql/trends/trend_gateway.h"
 
 #include "sql/keys/scope_parts.h"
+#include "sql/keys/unreadable.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/profile/type_facts.h"
 #include "sql/trends/series_set.h"
@@ -127,7 +128,7 @@ QList<TrendMetric> trendMetrics(const Target &target)
     return metrics;
 }
 
-Result<TrendAnswer> readTrend(Session &session, const Target &target, const TrendRequest &request)
+static Result<TrendAnswer> readTrendOnce(Session &session, const Target &target, const TrendRequest &request)
 {
     if (!trendMetricIds().contains(request.metric)) {
         return makeError(ErrorKind::Usage, Tr::tr("“%1” is no metric.").arg(request.metric), {},
@@ -157,6 +158,16 @@ Result<TrendAnswer> readTrend(Session &session, const Target &target, const Tren
         : Tr::tr("Counted from the rows that are in the table now; rows that were purged or overwritten are not in it.");
     if (const auto filled = fill(session, target, request, *buckets, &answer); !filled) {
         return filled.error();
+    }
+    return answer;
+}
+
+Result<TrendAnswer> readTrend(Session &session, const Target &target, const TrendRequest &request)
+{
+    QString note;
+    auto answer = readAround(session, target, false, &note, [&](const Target &readable) { return readTrendOnce(session, readable, request); });
+    if (answer && !note.isEmpty()) {
+        answer->notes += note;
     }
     return answer;
 }

@@ -3,6 +3,7 @@
 
 #include "sql/keys/scope_parts.h"
 #include "sql/keys/state_predicate.h"
+#include "sql/keys/unreadable.h"
 #include "sql/trends/trend_metrics.h"
 
 #include <QJsonArray>
@@ -29,7 +30,7 @@ const QString kTable = QStringLiteral(
 
 } // namespace
 
-Result<QList<SnapshotValue>> readSnapshot(Session &session, const Target &target)
+static Result<QList<SnapshotValue>> readSnapshotOnce(Session &session, const Target &target)
 {
     Render render(target);
     QStringList metrics;
@@ -143,6 +144,11 @@ Result<CounterTotals> readCounterTotals(Session &session)
             return true;
         });
     return read ? Result<CounterTotals>(totals) : Result<CounterTotals>(read.error());
+}
+
+Result<QList<SnapshotValue>> readSnapshot(Session &session, const Target &target)
+{
+    return readAround(session, target, false, nullptr, [&](const Target &readable) { return readSnapshotOnce(session, readable); });
 }
 
 } // namespace idemdesk::sql

@@ -20,6 +20,7 @@ struct ScopePage {
     Cells next; ///< scope to continue after
     Timestamp now;
     qint64 tookMicros = 0;
+    QStringList notes; ///< what could not be read, and what that means
 };
 
 /// One target at a glance.
@@ -32,6 +33,7 @@ struct TargetSummary {
     RowCount expired;
     Timestamp now;
     qint64 tookMicros = 0;
+    QStringList notes; ///< what could not be read, and what that means
 };
 
 } // namespace idemdesk::sql

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/keys/unreadable.h"
+
+#include "sql/keys/render.h"
+#include "sql/profile/expression_sql.h"
+#include "sql/profile/profile_extras.h"
+#include "sql/types/tr.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <algorithm>
+#include <functional>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+/// Rows that are named one by one; with more of them the expressions say too little to be used.
+constexpr qsizetype kMostUnreadable = 100;
+/// Parts of a table that are asked one after another: only those in which a row fails are read a second time.
+constexpr qint64 kParts = 16;
+
+/// Calls `timed` for each expression of a profile that statements over many rows use, and `plain` for each further piece of SQL.
+void visitExpressions(Profile *profile, const std::function<void(Expression *, bool)> &timed, const std::function<void(QString *)> &plain)
+{
+    timed(&profile->key, false);
+    for (LabelledExpression &part : profile->scope) {
+        timed(&part.value, false);
+    }
+    for (LabelledExpression &alias : profile->aliases) {
+        timed(&alias.value, false);
+    }
+    for (auto role = profile->roles.begin(); role != profile->roles.end(); ++role) {
+        timed(&*role, isTimeRole(role.key()));
+    }
+    for (OrderSpec &order : profile->orders) {
+        timed(&order.value, order.value.form != TimeForm::Native);
+    }
+    const auto rules = [&](QList<TimeRule> *list) {
+        for (TimeRule &rule : *list) {
+            if (rule.by.present()) {
+                timed(&rule.by, true);
+            }
+            if (!rule.after.isEmpty() && !isDuration(rule.after)) {
+                plain(&rule.after);
+            }
+            if (!rule.when.isEmpty()) {
+                plain(&rule.when);
+            }
+        }
+    };
+    if (profile->stale) {
+        rules(&*profile->stale);
+    }
+    rules(&profile->purge);
+    for (PolicySpec &policy : profile->policies) {
+        bool number = false;
+        policy.maxAttempts.toLongLong(&number);
+        if (!policy.maxAttempts.isEmpty() && !number) {
+            plain(&policy.maxAttempts);
+        }
+        if (!policy.staleAfter.isEmpty() && !isDuration(policy.staleAfter)) {
+            plain(&policy.staleAfter);
+        }
+    }
+    if (!profile->advisoryLock.isEmpty()) {
+        plain(&profile->advisoryLock);
+    }
+    QStringList references = businessReferences(*profile);
+    if (!references.isEmpty()) {
+        for (QString &reference : references) {
+            plain(&reference);
+        }
+        profile->extra.insert(u"business_reference"_s, QJsonDocument(QJsonArray::fromStringList(references)).toJson(QJsonDocument::Compact));
+    }
+}
+
+/// A plain column can be read wherever its row can.
+bool canFail(const Target &target, const Expression &expression)
+{
+    return expression.form != TimeForm::Native || !expression.plus.isEmpty() || !expression.when.isEmpty()
+        || plainColumnFacts(target, expression) == nullptr;
+}
+
+/// What must be evaluated to know that a row can be read, as far as the statement uses it.
+QStringList doubtfulSql(const Target &target, bool withEffects, const QString &usedIn)
+{
+    QStringList list;
+    Profile profile = target.profile;
+    // With a clock in it, an expression stands in the statement in another form.
+    const auto used = [&usedIn](const QString &sql) { return usedIn.isEmpty() || usedIn.contains(sql) || renderNow(sql, u"0"_s) != sql; };
+    visitExpressions(&profile,
+        [&](Expression *expression, bool time) {
+            if (expression->present() && canFail(target, *expression) && used(expression->sql)) {
+                list += time ? timestamptzSql(*expression) : u"("_s + expression->sql + u")"_s;
+            }
+        },
+        [&](QString *sql) {
+            if (used(*sql)) {
+                list += u"("_s + *sql + u")"_s;
+            }
+        });
+    for (const EffectSpec &effect : std::as_const(profile.effects)) {
+        if (withEffects && used(effect.sql)) {
+            list += u"(SELECT pg_catalog.count(pg_catalog.to_jsonb(x)) FROM ("_s + effect.sql + u") x)"_s;
+        }
+    }
+    list.removeDuplicates();
+    return list;
+}
+
+QString tidArray(const QStringList &tids)
+{
+    return u"'{\""_s + tids.join(u"\",\""_s) + u"\"}'::pg_catalog.tid[]"_s;
+}
+
+/// A condition over t that holds for every row but these.
+QString readableSql(const Unreadable &unreadable)
+{
+    if (unreadable.many) {
+        return u"false"_s;
+    }
+    QString cases = u"(CASE t.tableoid"_s;
+    for (auto table = unreadable.rows.cbegin(); table != unreadable.rows.cend(); ++table) {
+        cases += u" WHEN "_s + QString::number(table.key()) + u" THEN t.ctid <> ALL ("_s + tidArray(*table) + u")"_s;
+    }
+    return cases + u" ELSE true END)"_s;
+}
+
+/// One table that holds rows: the target itself, or one of its partitions or children.
+struct Heap {
+    quint32 oid = 0;
+    QString name;
+    qint64 blocks = 0;
+};
+
+class UnreadableSearch
+{
+public:
+    UnreadableSearch(Session &session, const Target &target, bool withEffects, const QString &usedIn)
+        : m_session(session)
+        , m_target(target)
+        , m_doubtful(doubtfulSql(target, withEffects, usedIn))
+    {
+    }
+
+    Result<Unreadable> run()
+    {
+        if (m_doubtful.isEmpty()) {
+            return m_found;
+        }
+        const auto now = m_session.one({ u"SELECT pg_catalog.now()"_s, {} });
+        if (!now) {
+            return now.error();
+        }
+        m_now = Timestamp::parse(now->constFirst().text).value_or(Timestamp());
+        const auto heaps = readHeaps();
+        if (!heaps) {
+            return heaps.error();
+        }
+        for (const Heap &heap : *heaps) {
+            const qint64 size = std::max<qint64>(1, heap.blocks / kParts);
+            for (qint64 from = 0; from == 0 || from < heap.blocks; from += size) {
+                // The last part has no end: the table may have grown.
+                if (const auto done = searchPart(heap, from, from + size >= heap.blocks ? -1 : from + size); !done) {
+                    return done.error();
+                }
+                if (m_found.many) {
+                    return m_found;
+                }
+            }
+        }
+        return m_found;
+    }
+
+private:
+    Result<QList<Heap>> readHeaps()
+    {
+        Statement statement { u"WITH RECURSIVE tree (oid) AS (SELECT $1::pg_catalog.oid UNION SELECT i.inhrelid FROM pg_catalog.pg_inherits i "
+                              "JOIN tree ON tree.oid = i.inhparent) SELECT c.oid, pg_catalog.format('\"%s\".\"%s\"', pg_catalog.replace(n.nspname, '\"', '\"\"'), "
+                              "pg_catalog.replace(c.relname, '\"', '\"\"')), pg_catalog.pg_relation_size(c.oid) / pg_catalog.current_setting('block_size')::pg_catalog.int8 "
+                              "FROM tree JOIN pg_catalog.pg_class c ON c.oid = tree.oid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
+                              "WHERE c.relkind IN ('r', 'm') ORDER BY 2"_s, {} };
+        statement.bind(QString::number(m_target.relation.oid));
+        const auto rows = m_session.all(statement);
+        if (!rows) {
+            return rows.error();
+        }
+        QList<Heap> heaps;
+        for (const Cells &row : *rows) {
+            heaps.append({ row.at(0).text.toUInt(), row.at(1).text, row.at(2).text.toLongLong() });
+        }
+        return heaps;
+    }
+
+    static QString blocks(qint64 from, qint64 to)
+    {
+        const QString end = to < 0 ? QString() : u" AND t.ctid < '(%1,0)'::pg_catalog.tid"_s.arg(to);
+        return u"t.ctid >= '(%1,0)'::pg_catalog.tid"_s.arg(from) + end;
+    }
+
+    /// Evaluates everything on these rows; whether they can be read.
+    Result<bool> readable(const Heap &heap, const QString &where)
+    {
+        if (m_session.cancelled()) {
+            return makeError(ErrorKind::Cancelled, Tr::tr("The look for unreadable rows was cancelled."));
+        }
+        Render render(m_target);
+        QStringList counts;
+        for (const QString &sql : m_doubtful) {
+            counts += u"pg_catalog.count("_s + sql + u")"_s;
+        }
+        const auto row = m_session.one(render.finish(u"SELECT "_s + counts.join(u", "_s) + u" FROM ONLY "_s + heap.name + u" AS t WHERE "_s + where, m_now));
+        if (!row && !isRowsFault(row.error())) {
+            return row.error();
+        }
+        return row.ok();
+    }
+
+    /// Halves a part in which a row fails down to single blocks.
+    Result<void> searchPart(const Heap &heap, qint64 from, qint64 to)
+    {
+        const auto fine = readable(heap, blocks(from, to));
+        if (!fine) {
+            return fine.error();
+        }
+        return *fine || m_found.many ? Result<void>() : narrow(heap, from, to);
+    }
+
+    Result<void> narrow(const Heap &heap, qint64 from, qint64 to)
+    {
+        const qint64 end = to < 0 ? std::max(heap.blocks, from + 1) : to;
+        if (end - from <= 1) {
+            return searchBlock(heap, from, to);
+        }
+        const qint64 middle = (from + end) / 2;
+        const auto left = searchPart(heap, from, middle);
+        return left && !m_found.many ? searchPart(heap, middle, to) : left;
+    }
+
+    Result<void> searchBlock(const Heap &heap, qint64 from, qint64 to)
+    {
+        const auto rows = m_session.all({ u"SELECT t.ctid FROM ONLY "_s + heap.name + u" AS t WHERE "_s + blocks(from, to), {} });
+        if (!rows) {
+            return rows.error();
+        }
+        QStringList tids;
+        for (const Cells &row : *rows) {
+            tids += row.constFirst().text;
+        }
+        return searchRows(heap, tids, true);
+    }
+
+    /// `failing`: it is known already that one of them cannot be read.
+    Result<void> searchRows(const Heap &heap, const QStringList &tids, bool failing)
+    {
+        if (tids.isEmpty() || m_found.many) {
+            return {};
+        }
+        if (!failing) {
+            const auto fine = readable(heap, u"t.ctid = ANY ("_s + tidArray(tids) + u")"_s);
+            if (!fine || *fine) {
+                return fine ? Result<void>() : Result<void>(fine.error());
+            }
+        }
+        if (tids.size() > 1) {
+            const qsizetype middle = tids.size() / 2;
+            const auto left = searchRows(heap, tids.mid(0, middle), false);
+            return left ? searchRows(heap, tids.mid(middle), false) : left;
+        }
+        m_found.rows[heap.oid] += tids.constFirst();
+        m_found.many = ++m_found.count >= kMostUnreadable;
+        return {};
+    }
+
+    Session &m_session;
+    const Target &m_target;
+    const QStringList m_doubtful;
+    Timestamp m_now;
+    Unreadable m_found;
+};
+
+} // namespace
+
+QString Unreadable::note() const
+{
+    return many ? Tr::tr("%1 or more rows are unreadable, because expressions of the profile fail on them; these expressions were left out, and every "
+                                   "row counts as unknown.").arg(kMostUnreadable)
+                : Tr::tr("%n row(s) are unreadable, because an expression of the profile fails on them; they count as unknown.", nullptr, int(count));
+}
+
+bool isRowsFault(const Error &error)
+{
+    return error.kind == ErrorKind::InvalidValue && error.position < 0;
+}
+
+Result<Unreadable> findUnreadable(Session &session, const Target &target, bool withEffects, const QString &usedIn)
+{
+    return UnreadableSearch(session, target, withEffects, usedIn).run();
+}
+
+bool AroundReader::learned(const Error &error)
+{
+    if (!isRowsFault(error) || m_found.many) {
+        return false;
+    }
+    // What is guarded already does not fail again, so that this finds only further rows.
+    auto more = findUnreadable(m_session, target(), m_withEffects, m_session.lastSql());
+    if (more && more->count == 0) { // a statement that went past the session (COPY), or that has its expressions in another form
+        more = findUnreadable(m_session, target(), m_withEffects);
+    }
+    if (!more || more->count == 0) {
+        return false;
+    }
+    for (auto table = more->rows.cbegin(); table != more->rows.cend(); ++table) {
+        m_found.rows[table.key()] += *table;
+    }
+    m_found.count += more->count;
+    m_found.many = more->many || m_found.count >= kMostUnreadable;
+    m_around = readingAround(m_target, m_found);
+    return true;
+}
+
+Target readingAround(const Target &target, const Unreadable &unreadable)
+{
+    Target guarded = target;
+    guarded.readable = readableSql(unreadable);
+    const auto guard = [&guarded](const QString &sql) { return u"(CASE WHEN "_s + guarded.readable + u" THEN ("_s + sql + u") END)"_s; };
+    visitExpressions(&guarded.profile,
+        [&](Expression *expression, bool) {
+            if (!expression->present() || !canFail(target, *expression)) {
+                return;
+            }
+            expression->sql = guard(expression->sql);
+            expression->column.clear(); // no index over the column serves what is guarded
+            if (!expression->when.isEmpty()) {
+                expression->when = guard(expression->when);
+            }
+        },
+        [&guard](QString *sql) { *sql = guard(*sql); });
+    for (EffectSpec &effect : guarded.profile.effects) {
+        effect.sql = u"SELECT * FROM ("_s + effect.sql + u") AS idemdesk_x WHERE "_s + guarded.readable;
+    }
+    return guarded;
+}
+
+} // namespace idemdesk::sql

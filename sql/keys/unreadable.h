@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sql/session/session.h"
+#include "sql/types/target.h"
+
+#include <QMap>
+#include <optional>
+
+namespace idemdesk::sql {
+
+// Exact reading 7: a row whose expressions fail counts as unknown and is part of no action. A statement over many rows dies on one of
+// them; these functions find such rows and read around them.
+
+/// Rows on which an expression of the profile fails, by the oid of the table that holds them (a partition, or the table itself).
+struct Unreadable {
+    QMap<quint32, QStringList> rows; ///< ctids
+    qsizetype count = 0;
+    bool many = false; ///< so many that the expressions are not used at all: "100 or more"
+
+    /// "3 rows cannot be read …": what a person should know beside the answer.
+    QString note() const;
+};
+
+/// Looks for them in one pass over the table, and in parts of it again where some fail; stops at 100. withEffects: also rows on which
+/// an effect's query fails.
+/// usedIn: the statement that failed; expressions that do not stand in it are not tried. Empty: all are.
+Result<Unreadable> findUnreadable(Session &session, const Target &target, bool withEffects = false, const QString &usedIn = {});
+
+/// The target with each expression that could fail guarded: on these rows it is NULL, and their state is unknown.
+Target readingAround(const Target &target, const Unreadable &unreadable);
+
+/// True for an error that a row's own value makes, not what was asked.
+bool isRowsFault(const Error &error);
+
+/// Reads around what was found so far; each failure of `read` adds the rows that its last statement failed on.
+class AroundReader
+{
+public:
+    AroundReader(Session &session, const Target &target, bool withEffects)
+        : m_session(session)
+        , m_target(target)
+        , m_withEffects(withEffects)
+    {
+    }
+
+    /// The target to read with now.
+    const Target &target() const { return m_around ? *m_around : m_target; }
+    /// Called after a failure: true where more rows were found, so that reading again is worth it.
+    bool learned(const Error &error);
+    /// What a person should know beside the answer; empty where every row was read.
+    QString note() const { return m_found.count > 0 ? m_found.note() : QString(); }
+
+private:
+    Session &m_session;
+    const Target &m_target;
+    const bool m_withEffects;
+    Unreadable m_found;
+    std::optional<Target> m_around;
+};
+
+/// Runs `read(target)`; where a row's own value defeats it, again around such rows. `note` gets the sentence then, if it is given.
+template <typename Read>
+auto readAround(Session &session, const Target &target, bool withEffects, QString *note, const Read &read) -> decltype(read(target))
+{
+    AroundReader around(session, target, withEffects);
+    auto result = read(target);
+    while (!result && around.learned(result.error())) {
+        result = read(around.target());
+    }
+    if (note != nullptr) {
+        *note = around.note();
+    }
+    return result;
+}
+
+} // namespace idemdesk::sql
