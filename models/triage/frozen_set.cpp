@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/triage/frozen_set.h"
 
+#include "models/format/display_text.h"
 #include "sql/types/tr.h"
 
 #include <algorithm>
@@ -21,31 +22,54 @@ const sql::EffectResult *resultOf(const sql::TriageFacts &facts, const QString &
     return nullptr;
 }
 
-bool fits(const sql::CompiledRule &rule, const sql::TriageFacts &facts, sql::ActionVerb verb)
+bool isFor(const sql::CompiledRule &rule, const sql::TriageFacts &facts, sql::ActionVerb verb)
 {
     const sql::Cell status = facts.record.role(sql::Role::Status);
-    if (rule.verb != verb || !rule.from.contains(facts.record.state)
-        || (!rule.status.isEmpty() && !rule.status.contains(status.null ? u"null"_s : status.text))) {
-        return false;
+    return rule.verb == verb && rule.from.contains(facts.record.state)
+        && (rule.status.isEmpty() || rule.status.contains(status.null ? u"null"_s : status.text));
+}
+
+/// Why a rule that is for rows like this one may not act on this one; empty where it may.
+QString hindrance(const sql::CompiledRule &rule, const sql::TriageFacts &facts)
+{
+    if (rule.verb == sql::ActionVerb::Recover) {
+        // Recovery is for what is stale; the other verbs ask for no staleness, but for a lease that is over (exact reading 4).
+        const bool unfinished = facts.record.state == sql::KeyState::Pending || facts.record.state == sql::KeyState::InProgress;
+        if (unfinished && !facts.record.stale.value_or(false)) {
+            return facts.record.stale ? Tr::tr("The key is not stale; whoever claimed it may still be working.")
+                                      : Tr::tr("The profile cannot say whether this key is stale.");
+        }
+    } else if (!rule.live && facts.leaseRuns != sql::Known::No) {
+        return facts.leaseRuns == sql::Known::Yes ? Tr::tr("Its lease still runs; whoever holds it may still be working.")
+                                                  : Tr::tr("Whether its lease still runs could not be read.");
     }
     if (!rule.forbidsEffect.isEmpty()) {
         const sql::EffectResult *forbidden = resultOf(facts, rule.forbidsEffect);
-        if (forbidden == nullptr || !forbidden->error.isEmpty() || !forbidden->rows.isEmpty()) {
-            return false;
+        const QString type = displayText(rule.forbidsEffect);
+        if (forbidden == nullptr || !forbidden->error.isEmpty()) {
+            return Tr::tr("Whether “%1” exists, which forbids it, is not known.").arg(type);
+        }
+        if (!forbidden->rows.isEmpty()) {
+            return Tr::tr("“%1” exists, which forbids it.").arg(type);
         }
     }
     if (!rule.needsEffect.isEmpty()) {
         const sql::EffectResult *needed = resultOf(facts, rule.needsEffect);
-        return needed != nullptr && needed->error.isEmpty() && needed->rows.size() == 1 && !needed->rows.first().id.null;
+        const QString type = displayText(rule.needsEffect);
+        if (needed == nullptr || !needed->error.isEmpty()) {
+            return Tr::tr("Whether “%1” exists, which it needs, is not known.").arg(type);
+        }
+        if (needed->rows.size() != 1 || needed->rows.first().id.null) {
+            return needed->rows.size() > 1 ? Tr::tr("Several “%1” exist, and it needs one.").arg(type)
+                                           : Tr::tr("No “%1” exists, which it needs.").arg(type);
+        }
     }
-    return true;
+    return {};
 }
 
-/// Recovery is for what is stale; the other verbs ask for no staleness (exact reading 4).
-bool mayBeRecovered(const sql::TriageFacts &facts)
+bool fits(const sql::CompiledRule &rule, const sql::TriageFacts &facts, sql::ActionVerb verb)
 {
-    const bool unfinished = facts.record.state == sql::KeyState::Pending || facts.record.state == sql::KeyState::InProgress;
-    return !unfinished || facts.record.stale.value_or(false);
+    return isFor(rule, facts, verb) && hindrance(rule, facts).isEmpty();
 }
 
 sql::FrozenRow rowFor(const sql::TriageFacts &facts, const sql::CompiledTarget &compiled, int rule)
@@ -69,34 +93,55 @@ void recover(FrozenSetBuilder &set, const sql::Target &target, const sql::Compil
     }
 }
 
-void byRule(FrozenSetBuilder &set, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts, sql::ActionVerb verb)
+void byRule(FrozenSetBuilder &set, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts, sql::ActionVerb verb,
+    const std::optional<NewState> &to)
 {
     if (facts.rowLocked != sql::Known::No) {
         set.leave(facts, TriageClass::Running, Tr::tr("A session holds the row, or whether one does cannot be read."));
         return;
     }
+    QString why;
     for (qsizetype i = 0; i < compiled.rules.size(); ++i) {
-        if (fits(compiled.rules.at(i), facts, verb)) {
+        const sql::CompiledRule &rule = compiled.rules.at(i);
+        if (!isFor(rule, facts, verb) || (to && rule.to != *to)) {
+            continue;
+        }
+        const QString hindered = hindrance(rule, facts);
+        if (hindered.isEmpty()) {
             set.take(facts, static_cast<int>(i), std::nullopt);
             return;
         }
+        why = why.isEmpty() ? hindered : why;
     }
-    set.leave(facts, TriageClass::NeedsReview, Tr::tr("The profile has no rule for a key in this state."));
+    const TriageClass cls = facts.leaseRuns == sql::Known::Yes ? TriageClass::Running : TriageClass::NeedsReview;
+    set.leave(facts, why.isEmpty() ? TriageClass::NeedsReview : cls, why.isEmpty() ? Tr::tr("The profile has no rule for a key in this state.") : why);
 }
 
 } // namespace
 
-FrozenSet freeze(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriagePage &page, sql::ActionVerb verb)
+FrozenSet freeze(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriagePage &page, sql::ActionVerb verb,
+    const std::optional<NewState> &to)
 {
     FrozenSetBuilder set(compiled);
     for (const sql::TriageFacts &facts : page.rows) {
         if (verb == sql::ActionVerb::Recover) {
             recover(set, target, compiled, facts);
         } else {
-            byRule(set, compiled, facts, verb);
+            byRule(set, compiled, facts, verb, to);
         }
     }
     return set.finish();
+}
+
+QList<NewState> directionsOf(const sql::CompiledTarget &compiled, sql::ActionVerb verb)
+{
+    QList<NewState> directions;
+    for (const sql::CompiledRule &rule : compiled.rules) {
+        if (rule.verb == verb && !directions.contains(rule.to)) {
+            directions.append(rule.to);
+        }
+    }
+    return directions;
 }
 
 FrozenSet freezeOne(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts, sql::ActionVerb verb,
@@ -108,14 +153,24 @@ FrozenSet freezeOne(const sql::Target &target, const sql::CompiledTarget &compil
         set.leave(facts, judgement.cls, judgement.reasons.value(0));
         return set.finish();
     }
+    QString why;
     for (qsizetype i = 0; i < compiled.rules.size(); ++i) {
         const sql::CompiledRule &rule = compiled.rules.at(i);
-        if (rule.to == to && fits(rule, facts, verb) && (verb != sql::ActionVerb::Recover || mayBeRecovered(facts))) {
+        if (rule.to != to || !isFor(rule, facts, verb)) {
+            continue;
+        }
+        const QString hindered = hindrance(rule, facts);
+        if (hindered.isEmpty()) {
             set.take(facts, static_cast<int>(i), judgement.cls);
             return set.finish();
         }
+        why = why.isEmpty() ? hindered : why;
     }
-    set.leave(facts, judgement.cls, Tr::tr("The profile has no rule that brings this key there."));
+    if (why.isEmpty()) {
+        why = facts.record.state == sql::KeyState::Unknown ? Tr::tr("The state of this row is unknown to the profile; such a row is part of no action.")
+                                                           : Tr::tr("The profile has no rule that brings this key there.");
+    }
+    set.leave(facts, judgement.cls, why);
     return set.finish();
 }
 
@@ -159,7 +214,7 @@ QList<std::optional<sql::KeyState>> choicesFor(const sql::Target &target, const 
     sql::ActionVerb verb)
 {
     QList<std::optional<sql::KeyState>> choices;
-    if (judge(target, facts, compiled).cls == TriageClass::Running || (verb == sql::ActionVerb::Recover && !mayBeRecovered(facts))) {
+    if (judge(target, facts, compiled).cls == TriageClass::Running) {
         return choices;
     }
     for (const sql::CompiledRule &rule : compiled.rules) {

@@ -55,9 +55,17 @@ private:
     std::optional<TriageClass> m_lastClass;
 };
 
+/// The state a rule leads to; nothing means that it deletes the row.
+using NewState = std::optional<sql::KeyState>;
+
 /// A recovery of what may go in bulk, each by the rule its judgement proposes; or a requeue or reclassification by the first rule
-/// of that verb that fits the row.
-FrozenSet freeze(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriagePage &page, sql::ActionVerb verb);
+/// of that verb that fits the row, and that leads to `to` where that is given. Rows under a running lease are left to their holder,
+/// unless the rule says that they may be taken.
+FrozenSet freeze(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriagePage &page, sql::ActionVerb verb,
+    const std::optional<NewState> &to = std::nullopt);
+
+/// The states that the rules of this verb lead to, each once.
+QList<NewState> directionsOf(const sql::CompiledTarget &compiled, sql::ActionVerb verb);
 
 /// One key, by a person's own choice of its new state (nothing: delete it). Chosen rules still ask for their effects, and a key
 /// that is running is left alone.

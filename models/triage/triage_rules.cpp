@@ -139,6 +139,7 @@ private:
                 readable = false;
                 because(result == nullptr
                         ? Tr::tr("The evidence for “%1” was not read.").arg(type)
+                        : result->unlinked ? Tr::tr("No “%1” was found, and that says nothing. %2").arg(type, displayText(result->error))
                         : Tr::tr("The evidence for “%1” could not be read: %2").arg(type, displayText(result->error)));
                 continue;
             }
@@ -239,6 +240,13 @@ private:
             && m_profile.policies.at(m_facts.policy).effect == "local"_L1;
     }
 
+    /// Why the profile says that work of this scope may be done again, or empty. Its word stands in for evidence that is not
+    /// declared; evidence that is declared was read, and found nothing.
+    QString safeToRepeat() const
+    {
+        return m_facts.policy >= 0 && m_facts.policy < m_profile.policies.size() ? m_profile.policies.at(m_facts.policy).safeToRepeat : QString();
+    }
+
     /// What only a person can weigh: without these, nothing says that the effect did not happen somewhere.
     bool provesNothingHappened()
     {
@@ -248,8 +256,10 @@ private:
                                        : Tr::tr("The effect happens outside the database."));
             clear = false;
         }
-        if (m_profile.effects.isEmpty()) {
-            because(Tr::tr("The profile has no evidence query, so nothing shows whether the effect happened."));
+        if (m_proving == 0) {
+            because(m_profile.effects.isEmpty()
+                    ? Tr::tr("The profile has no evidence query, so nothing shows whether the effect happened.")
+                    : Tr::tr("No query of the profile proves the effect, so finding nothing shows nothing."));
             clear = false;
         }
         return clear && !m_anyFound;
@@ -290,8 +300,8 @@ private:
 
     void proposeRetry()
     {
-        const bool nothingHappened = provesNothingHappened();
-        if (!attemptsLeft() || !nothingHappened) {
+        const QString repeatable = safeToRepeat();
+        if (!attemptsLeft() || (repeatable.isEmpty() && !provesNothingHappened())) {
             return;
         }
         int rule = ruleTo(KeyState::FailedRetryable, false);
@@ -305,7 +315,8 @@ private:
             because(Tr::tr("The profile has no rule that frees this key for a retry."));
             return;
         }
-        because(Tr::tr("The effect is local to the database and left nothing behind."));
+        because(repeatable.isEmpty() ? Tr::tr("The effect is local to the database and left nothing behind.")
+                                     : Tr::tr("The profile says that it may be done again: %1").arg(displayText(repeatable)));
         propose(TriageClass::SafeToRetry, rule, true);
     }
 

@@ -2,6 +2,7 @@
 #include "sql/actions/compile.h"
 
 #include "sql/keys/state_predicate.h"
+#include "sql/profile/effect_links.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/profile/sql_scanner.h"
 #include "sql/trends/trend_metrics.h"
@@ -119,7 +120,7 @@ QJsonObject ruleJson(ActionVerb verb, const ActionRule &rule)
     }
     return { { u"verb"_s, verbName(verb) }, { u"from"_s, stateNames(rule.from) }, { u"status"_s, names(rule.status) },
         { u"to"_s, rule.to && !rule.deletes ? stateName(*rule.to) : u"absent"_s }, { u"set"_s, set },
-        { u"needs"_s, textOrNull(rule.needsEffect) }, { u"forbids"_s, textOrNull(rule.forbidsEffect) } };
+        { u"needs"_s, textOrNull(rule.needsEffect) }, { u"forbids"_s, textOrNull(rule.forbidsEffect) }, { u"live"_s, rule.live } };
 }
 
 QJsonValue emptyReplay(const Profile &profile)
@@ -209,7 +210,8 @@ Result<CompiledTarget> compileTarget(Session &session, const Target &target)
     QJsonArray effects;
     for (const EffectSpec &effect : profile.effects) {
         effects.append(
-            QJsonObject { { u"type"_s, effect.type }, { u"proves"_s, effect.proves }, { u"sql"_s, withParameters(effect.sql) } });
+            QJsonObject { { u"type"_s, effect.type }, { u"proves"_s, effect.proves }, { u"sql"_s, withParameters(effect.sql) },
+                { u"missing"_s, missingLinksSql(effectLinks(effect, target.relation)) } });
     }
     QJsonArray rules;
     for (const auto &[verb, list] : { std::pair { ActionVerb::Recover, profile.recover }, { ActionVerb::Requeue, profile.requeue },
@@ -247,6 +249,10 @@ Result<CompiledTarget> compileTarget(Session &session, const Target &target)
     json.insert(u"stale"_s,
         profile.stale ? QJsonValue(constant(target, [](Render &render) { return staleCondition(render).value_or(u"false"_s); }))
                       : QJsonValue());
+    json.insert(u"leased"_s,
+        profile.has(Role::LeaseUntil)
+            ? QJsonValue(constant(target, [&](Render &) { return compareTime(profile.role(Role::LeaseUntil), u">"_s, u"$now"_s); }))
+            : QJsonValue());
     return compiledFromJson(QJsonDocument(json).toJson(QJsonDocument::Compact));
 }
 
@@ -278,6 +284,7 @@ Result<CompiledTarget> compiledFromJson(const QByteArray &text)
         rule.to = stateFromName(value[u"to"_s].toString());
         rule.needsEffect = value[u"needs"_s].toString();
         rule.forbidsEffect = value[u"forbids"_s].toString();
+        rule.live = value[u"live"_s].toBool();
         compiled.rules.append(rule);
     }
     const QJsonArray purge = json.value(u"purge"_s).toArray();

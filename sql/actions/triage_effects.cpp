@@ -4,8 +4,12 @@
 #include "sql/actions/action_json.h"
 #include "sql/keys/key_lookup.h"
 #include "sql/keys/render.h"
+#include "sql/profile/effect_links.h"
+#include "sql/types/tr.h"
 
+#include <QCoreApplication>
 #include <QHash>
+#include <QSet>
 
 using namespace Qt::StringLiterals;
 
@@ -17,6 +21,8 @@ namespace {
 constexpr qsizetype kEffectsAtOnce = 200;
 /// Effects of one key that are read; a key has one, or the profile's query is wrong.
 constexpr int kMostEffectsJudged = 20;
+/// Columns of an answer before the row's identity.
+constexpr int kFirstIdentity = 5;
 
 bool endsTheReading(const Error &error)
 {
@@ -40,9 +46,14 @@ public:
 
     Result<void> read()
     {
-        for (const EffectSpec &effect : m_target.profile.effects) {
+        for (qsizetype i = 0; i < m_target.profile.effects.size(); ++i) {
+            const EffectSpec &effect = m_target.profile.effects.at(i);
+            const QString fault = effectFault(m_target, i);
             for (TriageFacts &row : m_rows) {
-                row.effects.append({ effect.type, effect.proves, {}, {} });
+                row.effects.append({ effect.type, effect.proves, {}, fault });
+            }
+            if (!fault.isEmpty()) {
+                continue;
             }
             for (qsizetype from = 0; from < m_rows.size(); from += kEffectsAtOnce) {
                 if (const auto done = readChunk(effect, from, qMin(kEffectsAtOnce, m_rows.size() - from)); !done) {
@@ -77,27 +88,43 @@ private:
         QList<Cells> identities;
         for (qsizetype i = from; i < from + count; ++i) {
             identities.append(m_rows.at(i).record.identity);
-            m_rows[i].effects.last().rows.clear();
+            m_rows[i].effects.last() = { effect.type, effect.proves, {}, {} };
         }
         QString columns;
         for (const QString &name : m_target.profile.identity) {
             columns += u", t."_s + quoteIdentifier(name);
         }
+        QSet<qsizetype> seen;
         Render render(m_target);
-        const QString sql = u"SELECT e.idemdesk_e->>'id', e.idemdesk_e->>'at', e.idemdesk_e->>'state'"_s + columns + render.from()
-            + u" CROSS JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + effect.sql + u") x LIMIT "_s
-            + QString::number(kMostEffectsJudged) + u") e WHERE "_s + identitiesCondition(render, identities);
+        const QString sql = u"SELECT e.idemdesk_e->>'id', e.idemdesk_e->>'at', e.idemdesk_e->>'state', e.idemdesk_e IS NULL, "_s
+            + missingLinksSql(effectLinks(effect, m_target.relation)) + columns + render.from() + u" LEFT JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + effect.sql + u") x LIMIT "_s
+            + QString::number(kMostEffectsJudged) + u") e ON true WHERE "_s + identitiesCondition(render, identities);
         const auto read = m_session.each(render.finish(sql, m_now), [&](const Row &row) {
             Cells identity;
-            for (int i = 3; i < row.columns(); ++i) {
+            for (int i = kFirstIdentity; i < row.columns(); ++i) {
                 identity.append(row.cell(i));
             }
             if (const auto place = m_places.constFind(cellsToJson(identity)); place != m_places.constEnd()) {
-                m_rows[*place].effects.last().rows.append({ effect.type, effect.proves, row.cell(0), row.cell(1), row.cell(2) });
+                seen.insert(*place);
+                EffectResult &result = m_rows[*place].effects.last();
+                if (row.text(3) == u"f") {
+                    result.rows.append({ effect.type, effect.proves, row.cell(0), row.cell(1), row.cell(2) });
+                } else if (const QString missing = row.text(4); !missing.isEmpty()) {
+                    result.unlinked = true;
+                    result.error = cannotBeKnown(missing);
+                }
             }
             return true;
         });
-        return read ? Result<void>() : Result<void>(read.error());
+        if (!read) {
+            return read.error();
+        }
+        for (qsizetype i = from; i < from + count; ++i) {
+            if (!seen.contains(i)) { // not looked at is not the same as not there
+                m_rows[i].effects.last().error = Tr::tr("The row is not there any more.");
+            }
+        }
+        return {};
     }
 
     Session &m_session;

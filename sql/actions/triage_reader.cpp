@@ -7,6 +7,7 @@
 #include "sql/keys/resolve.h"
 #include "sql/keys/row_mapper.h"
 #include "sql/keys/state_predicate.h"
+#include "sql/keys/unreadable.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/types/tr.h"
 
@@ -93,9 +94,11 @@ Known knownOf(const QString &answer)
 class TriageReader
 {
 public:
-    TriageReader(Session &session, const Target &target)
+    /// filtered: the target that finds the rows, where it is not the one that reads their facts.
+    TriageReader(Session &session, const Target &target, const Target *filtered = nullptr)
         : m_session(session)
         , m_target(target)
+        , m_filtered(filtered != nullptr ? *filtered : target)
     {
     }
 
@@ -115,7 +118,7 @@ public:
             stale.values = { u"stale"_s };
             wanted.terms.append(stale);
         }
-        const auto resolved = resolveFilter(m_session, m_target, wanted);
+        const auto resolved = resolveFilter(m_session, m_filtered, wanted);
         if (!resolved) {
             return resolved.error();
         }
@@ -153,7 +156,7 @@ private:
     /// Which rows, oldest first. Their facts are read by identity: what defeats an expression of one row then costs one row.
     Result<QList<Cells>> identitiesMatching(const ResolvedFilter &filter, int limit)
     {
-        Render render(m_target);
+        Render render(m_filtered);
         const auto condition = filterCondition(render, filter);
         if (!condition) {
             return condition.error();
@@ -188,7 +191,7 @@ private:
                 const auto first = readChunk(identities.mid(0, half));
                 return first ? readChunk(identities.mid(half)) : first;
             }
-            ++m_broken;
+            ++m_page.unreadable;
             return {};
         }
         if (!done) {
@@ -237,6 +240,7 @@ private:
             facts.expired = facts.record.expired.value_or(false);
             m_page.now = Timestamp::parse(row.text(mapper.nowColumn())).value_or(Timestamp());
             facts.heartbeatFresh = heartbeat(facts.record);
+            facts.leaseRuns = lease(facts.record);
             facts.policy = policyOf(facts.record);
             if (facts.policy >= 0 && !row.isNull(limits.at(facts.policy))) {
                 facts.maxAttempts = row.integer(limits.at(facts.policy));
@@ -274,6 +278,21 @@ private:
         return *beat > limit ? Known::Yes : Known::No;
     }
 
+    /// Whether somebody may still be at the row (exact reading 4).
+    Known lease(const KeyRecord &record) const
+    {
+        if (m_target.profile.has(Role::LeaseUntil)) {
+            if (record.role(Role::LeaseUntil).failed()) {
+                return Known::Unreadable;
+            }
+            const auto until = record.time(Role::LeaseUntil);
+            if (until && *until > m_page.now) {
+                return Known::Yes;
+            }
+        }
+        return record.state == KeyState::InProgress && record.stale == false ? Known::Yes : Known::No;
+    }
+
     /// The first policy whose labels all have the row's values (DESIGN 3).
     int policyOf(const KeyRecord &record) const
     {
@@ -301,9 +320,9 @@ private:
 
     void addNotes()
     {
-        if (m_broken > 0) {
+        if (m_page.unreadable > 0) {
             m_page.notes += Tr::tr("%n row(s) could not be read, because an expression of the profile fails on them; they are part of no action.",
-                nullptr, m_broken);
+                nullptr, m_page.unreadable);
         }
         if (m_target.relation.rowSecurity) {
             m_page.notes += Tr::tr("Row security applies to this user: you may see only part of the rows.");
@@ -315,15 +334,21 @@ private:
 
     Session &m_session;
     const Target &m_target;
+    const Target &m_filtered;
     TriagePage m_page;
-    int m_broken = 0;
 };
 
 } // namespace
 
 Result<TriagePage> readTriage(Session &session, const Target &target, const Filter &filter, bool staleOnly, int limit)
 {
-    return TriageReader(session, target).readMatching(filter, staleOnly, limit);
+    QString note;
+    auto page = readAround(session, target, false, &note,
+        [&](const Target &readable) { return TriageReader(session, target, &readable).readMatching(filter, staleOnly, limit); });
+    if (page && !note.isEmpty()) {
+        page->notes += note;
+    }
+    return page;
 }
 
 Result<TriagePage> readTriageOf(Session &session, const Target &target, const QList<Cells> &identities)

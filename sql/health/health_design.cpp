@@ -4,6 +4,7 @@
 #include "sql/keys/explain.h"
 #include "sql/keys/render.h"
 #include "sql/profile/catalogue.h"
+#include "sql/profile/evidence_trial.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/trends/trend_gateway.h"
 
@@ -179,7 +180,35 @@ Result<Findings> purgeRule(Session &, const Target &target)
     return Findings { finding };
 }
 
-Result<Findings> effectsProved(Session &, const Target &target)
+namespace {
+
+/// Says of a proving query that it cannot find anything in time, or was not seen to.
+void weighTrials(const Target &target, const QList<EvidenceTrial> &trials, HealthFinding *finding)
+{
+    QStringList seen;
+    for (const EvidenceTrial &trial : trials) {
+        // Where no unfinished row has what the query looks by, a crash after the effect shows nowhere.
+        const bool blind = trial.unfinished > 0 && trial.unlinked == trial.unfinished && trial.found == 0;
+        const bool shown = trial.proved() && trial.error.isEmpty() && trial.unlinked == 0;
+        if (blind || !shown) {
+            const HealthLevel level = blind ? HealthLevel::Problem : HealthLevel::Advice;
+            finding->level = finding->level == HealthLevel::Problem ? finding->level : level;
+            const QList<Finding> notes = evidenceFindings(target, trial);
+            for (const Finding &note : notes) {
+                seen += note.text;
+            }
+        }
+    }
+    if (!seen.isEmpty()) {
+        finding->seen = seen.join(u' ');
+        finding->why = Tr::tr("Until its effect is found, a key whose work was done needs a person to look. Let the query look by what the row has "
+                              "from its start: the key itself, or the reference of the business.");
+    }
+}
+
+} // namespace
+
+Result<Findings> effectsProved(Session &session, const Target &target)
 {
     if (target.profile.kind == TargetKind::Outbox) {
         return Findings(); // an event is the effect
@@ -193,6 +222,11 @@ Result<Findings> effectsProved(Session &, const Target &target)
     }
     if (!proving.isEmpty()) {
         finding.seen = Tr::tr("A query of the profile proves: %1.").arg(proving.join(u", "_s));
+        const auto trials = tryEvidence(session, target);
+        if (!trials) {
+            return trials.error();
+        }
+        weighTrials(target, *trials, &finding);
     } else {
         finding.level = HealthLevel::Advice;
         finding.seen = target.profile.effects.isEmpty() ? Tr::tr("The profile names no effect.")
@@ -201,6 +235,24 @@ Result<Findings> effectsProved(Session &, const Target &target)
     }
     return Findings { finding };
 }
+
+namespace {
+
+/// The partitioned table that this one is a part of, as a plan prints names; else itself.
+Result<QString> rootOf(Session &session, const QString &relation)
+{
+    Statement statement { u"SELECT pg_catalog.format('\"%s\".\"%s\"', pg_catalog.replace(n.nspname, '\"', '\"\"'), "
+                          "pg_catalog.replace(c.relname, '\"', '\"\"')) FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
+                          "WHERE c.oid = pg_catalog.pg_partition_root(pg_catalog.to_regclass($1::pg_catalog.text))"_s, {} };
+    statement.bind(relation);
+    const auto rows = session.all(statement);
+    if (!rows) {
+        return rows.error();
+    }
+    return rows->isEmpty() ? relation : rows->constFirst().constFirst().text;
+}
+
+} // namespace
 
 Result<Findings> businessUnique(Session &session, const Target &target)
 {
@@ -219,7 +271,13 @@ Result<Findings> businessUnique(Session &session, const Target &target)
                 Tr::tr("Without the right to read the effect it proves nothing either."), {} });
             continue;
         }
-        for (const QString &name : plan->relations) {
+        for (const QString &read : plan->relations) {
+            // Partitions are one table: a plan names each of them.
+            const auto root = rootOf(session, read);
+            if (!root) {
+                return root.error();
+            }
+            const QString &name = *root;
             if (name == target.relation.sql || looked.contains(name)) {
                 continue;
             }

@@ -3,6 +3,7 @@
 
 #include "sql/keys/scope_parts.h"
 #include "sql/keys/state_predicate.h"
+#include "sql/profile/effect_links.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/profile/sample_sql.h"
 
@@ -49,7 +50,9 @@ QString spanText(qint64 seconds)
 /// Every row of the sample as one query with the alias t.
 QString sampled(const Target &target)
 {
-    return u" FROM ("_s + sampleSql(target.relation, u"t.*"_s, kSampleRows) + u") AS t"_s;
+    // Rows that cannot be read are known by their place.
+    const QString place = target.readable.isEmpty() ? QString() : u"t.tableoid, t.ctid, "_s;
+    return u" FROM ("_s + sampleSql(target.relation, place + u"t.*"_s, kSampleRows) + u") AS t"_s;
 }
 
 } // namespace
@@ -220,8 +223,14 @@ Result<Findings> markersMatchEffects(Session &session, const Target &target)
 {
     Findings findings;
     const QString title = Tr::tr("Keys and effects agree");
-    for (const EffectSpec &effect : target.profile.effects) {
+    for (qsizetype i = 0; i < target.profile.effects.size(); ++i) {
+        const EffectSpec &effect = target.profile.effects.at(i);
         if (!effect.proves) {
+            continue;
+        }
+        if (const QString fault = effectFault(target, i); !fault.isEmpty()) {
+            findings.append({ u"atomic"_s, HealthLevel::Unknown, title, Tr::tr("The query of “%1” is not run: %2").arg(effect.type, fault),
+                Tr::tr("Nothing can be said about it until it can be read."), {} });
             continue;
         }
         Render render(target);

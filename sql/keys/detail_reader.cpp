@@ -2,6 +2,7 @@
 #include "sql/keys/key_lookup.h"
 #include "sql/keys/page_reader.h"
 #include "sql/keys/resolve.h"
+#include "sql/profile/effect_links.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/types/tr.h"
 
@@ -33,8 +34,10 @@ public:
         if (const auto columns = readColumns(); !columns) {
             return columns.error();
         }
-        for (const EffectSpec &effect : m_target.profile.effects) {
-            auto result = readEffect(effect);
+        for (qsizetype i = 0; i < m_target.profile.effects.size(); ++i) {
+            const EffectSpec &effect = m_target.profile.effects.at(i);
+            const QString fault = effectFault(m_target, i);
+            auto result = fault.isEmpty() ? readEffect(effect) : Result<EffectResult>(EffectResult { effect.type, effect.proves, {}, fault });
             if (!result) {
                 return result.error();
             }
@@ -159,8 +162,9 @@ private:
     {
         EffectResult out { effect.type, effect.proves, {}, {} };
         Render render(m_target);
-        const QString sql = u"SELECT to_jsonb(e)->>'id', to_jsonb(e)->>'at', to_jsonb(e)->>'state'"_s + render.from()
-            + u" CROSS JOIN LATERAL ("_s + effect.sql + u") e WHERE "_s + identityCondition(render, m_identity) + u" LIMIT "_s
+        const QString sql = u"SELECT e.idemdesk_e->>'id', e.idemdesk_e->>'at', e.idemdesk_e->>'state', e.idemdesk_e IS NULL, "_s
+            + missingLinksSql(effectLinks(effect, m_target.relation)) + render.from()
+            + u" LEFT JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + effect.sql + u") x) e ON true WHERE "_s + identityCondition(render, m_identity) + u" LIMIT "_s
             + QString::number(kMostEffectsShown);
         const auto rows = m_session.all(render.finish(sql, m_detail.now));
         if (!rows) {
@@ -171,7 +175,15 @@ private:
             out.error = rows.error().line();
             return out;
         }
+        if (rows->isEmpty()) { // not looked at is not the same as not there
+            out.error = rowGone().line();
+        }
         for (const Cells &cells : *rows) {
+            if (cells.at(3).text == u"t") {
+                out.unlinked = !cells.at(4).text.isEmpty();
+                out.error = out.unlinked ? cannotBeKnown(cells.at(4).text) : QString();
+                continue;
+            }
             EffectRow row { effect.type, effect.proves, cells.at(0), cells.at(1), cells.at(2) };
             if (const auto at = row.at.null ? std::nullopt : Timestamp::parse(QString(row.at.text).replace(u'T', u' '))) {
                 row.at.text = at->toRfc3339();

@@ -45,12 +45,13 @@ void ProfileReader::readSet(const JsonNode &node, ActionRule *rule)
 ActionRule ProfileReader::actionRule(const JsonNode &node)
 {
     ActionRule rule;
-    if (!object(node, { u"from"_s, u"status"_s, u"to"_s, u"set"_s, u"delete"_s, u"needs_effect"_s, u"forbids_effect"_s })) {
+    if (!object(node, { u"from"_s, u"status"_s, u"to"_s, u"set"_s, u"delete"_s, u"needs_effect"_s, u"forbids_effect"_s, u"live"_s })) {
         return rule;
     }
     rule.from = states(node, u"from"_s, kKnown);
     rule.status = texts(node, u"status"_s, false);
     rule.deletes = flag(node, u"delete"_s);
+    rule.live = flag(node, u"live"_s);
     rule.needsEffect = text(node, u"needs_effect"_s, false);
     rule.forbidsEffect = text(node, u"forbids_effect"_s, false);
     readSet(node, &rule);
@@ -83,6 +84,10 @@ void ProfileReader::readActions(const JsonNode &root)
         if (const JsonNode *items = list(*node, name, false)) {
             for (const JsonNode &item : items->items) {
                 rules->append(actionRule(item));
+                // A recovery asks for staleness, which no row under a running lease has.
+                if (rules->last().live && rules == &m_profile.recover) {
+                    fail(*item.member(u"live"_s), u"“live” in a rule of “requeue” or “reclassify” only"_s);
+                }
             }
         }
     }
@@ -121,7 +126,7 @@ void ProfileReader::readEffects(const JsonNode &root)
     const JsonNode *node = list(root, u"effects"_s, false);
     QSet<QString> types;
     for (const JsonNode &item : node != nullptr ? node->items : QList<JsonNode>()) {
-        if (!object(item, { u"type"_s, u"proves"_s, u"sql"_s })) {
+        if (!object(item, { u"type"_s, u"proves"_s, u"sql"_s, u"optional"_s })) {
             continue;
         }
         EffectSpec effect;
@@ -132,6 +137,7 @@ void ProfileReader::readEffects(const JsonNode &root)
         types.insert(effect.type);
         effect.proves = flag(item, u"proves"_s);
         effect.sql = sql(item, u"sql"_s, kNowOnly, true);
+        effect.optional = texts(item, u"optional"_s, false);
         m_profile.effects.append(effect);
     }
 }
@@ -139,7 +145,7 @@ void ProfileReader::readEffects(const JsonNode &root)
 PolicySpec ProfileReader::policy(const JsonNode &node)
 {
     PolicySpec policy;
-    if (!object(node, { u"match"_s, u"effect"_s, u"max_attempts"_s, u"stale_after"_s, u"windows"_s })) {
+    if (!object(node, { u"match"_s, u"effect"_s, u"max_attempts"_s, u"stale_after"_s, u"safe_to_repeat"_s, u"windows"_s })) {
         return policy;
     }
     const JsonNode *match = node.member(u"match"_s);
@@ -170,6 +176,7 @@ PolicySpec ProfileReader::policy(const JsonNode &node)
         }
     }
     policy.staleAfter = durationOrSql(node, u"stale_after"_s);
+    policy.safeToRepeat = text(node, u"safe_to_repeat"_s, false);
     const JsonNode *windows = node.member(u"windows"_s);
     if (windows != nullptr && !windows->isNull() && object(*windows, kWindows)) {
         for (const QString &name : kWindows) {

@@ -124,6 +124,9 @@ JsonNode actionsNode(const QList<ActionRule> &rules)
         node.add(u"to"_s, JsonNode::ofText(rule.to ? stateName(*rule.to) : u"absent"_s));
         addText(&node, u"needs_effect"_s, rule.needsEffect);
         addText(&node, u"forbids_effect"_s, rule.forbidsEffect);
+        if (rule.live) {
+            node.add(u"live"_s, JsonNode::ofBoolean(true));
+        }
         if (rule.deletes) {
             node.add(u"delete"_s, JsonNode::ofBoolean(true));
         } else {
@@ -164,6 +167,9 @@ JsonNode effectsNode(const QList<EffectSpec> &effects)
         node.add(u"type"_s, JsonNode::ofText(effect.type))
             .add(u"proves"_s, JsonNode::ofBoolean(effect.proves))
             .add(u"sql"_s, JsonNode::ofText(effect.sql));
+        if (!effect.optional.isEmpty()) {
+            node.add(u"optional"_s, JsonNode::ofTexts(effect.optional));
+        }
         list.items.append(node);
     }
     return list;
@@ -183,6 +189,7 @@ JsonNode policiesNode(const QList<PolicySpec> &policies)
             addText(&node, u"max_attempts"_s, policy.maxAttempts);
         }
         addText(&node, u"stale_after"_s, policy.staleAfter);
+        addText(&node, u"safe_to_repeat"_s, policy.safeToRepeat);
         if (!policy.windows.isEmpty()) {
             node.add(u"windows"_s, mapNode(policy.windows));
         }

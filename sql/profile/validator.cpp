@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/profile/binder.h"
 
+#include "sql/profile/evidence_trial.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/profile/json_tree.h"
 #include "sql/profile/sample_sql.h"
@@ -60,7 +61,8 @@ public:
         checkLabels();
         checkOrders();
         checkMissing();
-        for (const auto step : { &Validator::checkZones, &Validator::checkStates, &Validator::checkDoubles, &Validator::checkActions }) {
+        for (const auto step : { &Validator::checkZones, &Validator::checkStates, &Validator::checkDoubles, &Validator::checkActions,
+                 &Validator::checkEvidence }) {
             const Result<void> done = (this->*step)();
             if (!done) {
                 return done.error();
@@ -228,6 +230,26 @@ private:
                     return done;
                 }
             }
+        }
+        return {};
+    }
+
+    /// Whether each proving query finds an effect before its key is marked.
+    Result<void> checkEvidence()
+    {
+        for (qsizetype i = 0; i < m_target.profile.effects.size(); ++i) {
+            for (const QString &name : m_target.profile.effects.at(i).optional) {
+                if (m_target.relation.column(name) == nullptr) {
+                    note(Severity::Problem, u"$.effects[%1].optional"_s.arg(i), Tr::tr("The table has no column %1.").arg(shown(name)));
+                }
+            }
+        }
+        const auto trials = tryEvidence(m_session, m_target);
+        if (!trials) {
+            return trials.error();
+        }
+        for (const EvidenceTrial &trial : *trials) {
+            m_findings += evidenceFindings(m_target, trial);
         }
         return {};
     }

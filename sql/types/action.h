@@ -46,6 +46,7 @@ struct CompiledRule {
     std::optional<KeyState> to; ///< nothing: the row is deleted
     QString needsEffect;
     QString forbidsEffect;
+    bool live = false; ///< takes rows whose lease still runs as well
 };
 
 /// A profile turned into the SQL that idemdesk.register_target() stores (sql/console/schema/11_registration.sql).

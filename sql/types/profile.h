@@ -93,6 +93,7 @@ struct ActionRule {
     QList<std::pair<QString, QString>> set; ///< column, expression; in the order written
     QString needsEffect;
     QString forbidsEffect;
+    bool live = false; ///< takes rows whose lease still runs as well (exact reading 4)
 };
 
 struct OrderSpec {
@@ -107,6 +108,7 @@ struct EffectSpec {
     QString type;
     bool proves = false;
     QString sql;
+    QStringList optional {}; ///< columns of t that the query reads and that may be NULL all the same
 };
 
 struct PolicySpec {
@@ -114,6 +116,7 @@ struct PolicySpec {
     QString effect; ///< "local" or "external"
     QString maxAttempts; ///< number or expression over t
     QString staleAfter;
+    QString safeToRepeat; ///< why work of this scope may be done again without evidence; empty: not said
     QMap<QString, QString> windows; ///< client_retry, redelivery, reconciliation, audit -> duration
 };
 

@@ -25,7 +25,8 @@ struct EffectResult {
     QString type;
     bool proves = false;
     QList<EffectRow> rows;
-    QString error; ///< not empty: the evidence could not be read, which means needs review
+    QString error; ///< not empty: the evidence could not be read, or cannot be known; either means needs review
+    bool unlinked = false; ///< nothing was found, and a column that the query looks by is NULL
 };
 
 /// Everything known of one row.

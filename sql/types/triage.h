@@ -18,6 +18,7 @@ struct TriageFacts {
     Known ownerAlive = Known::No; ///< `owner` names a live backend by pid or application_name
     QString ownerSession; ///< which
     Known heartbeatFresh = Known::No; ///< Unreadable where the profile has no heartbeat
+    Known leaseRuns = Known::No; ///< its lease ends in the future, or it is in progress and not stale
     Known advisoryHeld = Known::No; ///< Unreadable where the profile names no advisory lock
     QList<EffectResult> effects;
     int policy = -1; ///< index into profile.policies of the first that matches, -1: none
@@ -31,7 +32,8 @@ struct TriagePage {
     QList<TriageFacts> rows;
     bool more = false;
     Timestamp now;
-    QStringList notes; ///< what could not be read, and what that means
+    QStringList notes {}; ///< what could not be read, and what that means
+    int unreadable = 0; ///< rows that could not be read
 };
 
 /// What a purge would do, counted without changing anything.

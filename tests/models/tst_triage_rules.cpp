@@ -120,6 +120,32 @@ void TriageRulesTest::classFollowsTheFacts_data()
     row("effect found, locks unreadable", NeedsReview, -1, false,
         [](Given &g) { found(g); g.facts.rowLocked = Known::Unreadable; });
 
+    row("nothing found by an empty link", NeedsReview, -1, false, [](Given &g) {
+        g.facts.effects.first().unlinked = true;
+        g.facts.effects.first().error = u"the row has no resource_id yet"_s;
+    });
+    row("nothing found by a query that proves nothing", NeedsReview, -1, false, [](Given &g) {
+        g.target.profile.effects.first().proves = false;
+        g.facts.effects.first().proves = false;
+    });
+    row("no evidence, and the profile's word", SafeToRetry, kRetry, true, [](Given &g) {
+        g.target.profile.effects.clear();
+        g.facts.effects.clear();
+        g.target.profile.policies[0].safeToRepeat = u"Each step asks whether it was done."_s;
+    });
+    row("the profile's word, and an empty link", NeedsReview, -1, false, [](Given &g) {
+        g.facts.effects.first().error = u"the row has no resource_id yet"_s;
+        g.target.profile.policies[0].safeToRepeat = u"Each step asks whether it was done."_s;
+    });
+    row("the profile's word, tried too often", NeedsReview, -1, false, [](Given &g) {
+        g.target.profile.policies[0].safeToRepeat = u"Each step asks whether it was done."_s;
+        g.facts.attempts = 9;
+    });
+    row("the profile's word, and the effect is there", EffectHappened, kSucceeded, true, [](Given &g) {
+        found(g);
+        g.target.profile.policies[0].safeToRepeat = u"Each step asks whether it was done."_s;
+    });
+
     row("effect found", EffectHappened, kSucceeded, true, [](Given &g) { found(g); });
     row("effect found for an expired external key", EffectHappened, kSucceeded, true,
         [](Given &g) { found(g); g.facts.policy = 1; g.facts.expired = true; });

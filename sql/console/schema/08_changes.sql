@@ -9,20 +9,24 @@ CREATE FUNCTION idemdesk._evidence(p_compiled jsonb, p_rule jsonb, p_match text,
     LANGUAGE plpgsql
 AS $fn$
 DECLARE
-    v_effect pg_catalog.jsonb;
-    v_ids    pg_catalog.text[];
+    v_effect  pg_catalog.jsonb;
+    v_ids     pg_catalog.text[];
+    v_missing pg_catalog.text;
 BEGIN
     FOR v_effect IN SELECT e FROM pg_catalog.jsonb_array_elements(p_compiled -> 'effects') e
                      WHERE e ->> 'type' IN (p_rule ->> 'needs', p_rule ->> 'forbids')
     LOOP
         BEGIN
-            EXECUTE pg_catalog.format('SELECT pg_catalog.array_agg(e.id::pg_catalog.text) FROM %s t CROSS JOIN LATERAL (%s) e WHERE %s',
-                    p_compiled ->> 'relation', v_effect ->> 'sql', p_match) INTO v_ids
+            EXECUTE pg_catalog.format('SELECT (SELECT pg_catalog.array_agg(e.id::pg_catalog.text) FROM (%s) e), %s FROM %s t WHERE %s',
+                    v_effect ->> 'sql', COALESCE(v_effect ->> 'missing', ''''''), p_compiled ->> 'relation', p_match) INTO v_ids, v_missing
               USING p_now, NULL::pg_catalog.text, NULL::pg_catalog.text, NULL::pg_catalog.text, NULL::pg_catalog.text, p_identity;
         EXCEPTION WHEN OTHERS THEN
             RETURN pg_catalog.format('The effect "%s" could not be read: %s', v_effect ->> 'type', SQLERRM);
         END;
-        IF v_effect ->> 'type' = p_rule ->> 'needs' AND v_ids IS NULL THEN
+        -- A query that looks by a column which the row does not have yet finds nothing, whatever happened.
+        IF v_ids IS NULL AND v_missing <> '' THEN
+            RETURN pg_catalog.format('Whether the effect "%s" exists cannot be known: the row has no %s yet.', v_effect ->> 'type', v_missing);
+        ELSIF v_effect ->> 'type' = p_rule ->> 'needs' AND v_ids IS NULL THEN
             RETURN pg_catalog.format('The effect "%s" does not exist.', v_effect ->> 'type');
         ELSIF v_effect ->> 'type' = p_rule ->> 'needs' AND p_effect_id IS NOT NULL AND NOT p_effect_id = ANY (v_ids) THEN
             RETURN pg_catalog.format('The effect "%s" is another one than at the preview.', v_effect ->> 'type');
@@ -49,6 +53,7 @@ DECLARE
     v_state    text;
     v_status   text;
     v_stale    boolean;
+    v_leased   boolean;
     v_same     boolean;
     v_found    boolean;
     v_empty    boolean;
@@ -59,7 +64,7 @@ BEGIN
     v_item.identity := ARRAY(SELECT jsonb_array_elements_text(p_row -> 'i'));
     BEGIN
         PERFORM set_config('search_path', p_context ->> 'search_path', true);
-        EXECUTE p_sql ->> 'read' INTO v_item.before, v_state, v_status, v_stale, v_same
+        EXECUTE p_sql ->> 'read' INTO v_item.before, v_state, v_status, v_stale, v_leased, v_same
           USING c_now, p_context ->> 'reason', p_action::text, p_row ->> 'e', p_row ->> 't', v_item.identity, v_guard;
         GET DIAGNOSTICS v_rows = ROW_COUNT;
         IF v_rows = 0 THEN
@@ -73,6 +78,10 @@ BEGIN
         ELSIF c_rule ->> 'verb' = 'recover' AND v_state IN ('in_progress', 'pending') AND v_stale IS NOT TRUE THEN
             v_item.outcome := 'changed';
             v_item.detail := 'It is not stale any more.';
+        ELSIF c_rule ->> 'verb' <> 'recover' AND (c_rule ->> 'live')::boolean IS NOT TRUE
+              AND (v_leased OR (v_state = 'in_progress' AND v_stale IS FALSE)) THEN
+            v_item.outcome := 'changed';
+            v_item.detail := 'Its lease still runs.';
         ELSE
             v_item.detail := idemdesk._evidence(c_compiled, c_rule, p_sql ->> 'match', c_now, p_row ->> 'e', v_item.identity);
             IF v_item.detail IS NOT NULL THEN
@@ -143,9 +152,9 @@ BEGIN
       FROM jsonb_array_elements(c_compiled -> 'rules') WITH ORDINALITY AS x (r, n);
     RETURN jsonb_build_object(
         'match', c_match,
-        'read', format('SELECT %s, (%s)::pg_catalog.text, (%s)::pg_catalog.text, (%s), (%s) FROM %s t WHERE %s FOR UPDATE OF t SKIP LOCKED',
+        'read', format('SELECT %s, (%s)::pg_catalog.text, (%s)::pg_catalog.text, (%s), (%s), (%s) FROM %s t WHERE %s FOR UPDATE OF t SKIP LOCKED',
             p_image, c_state, coalesce(c_compiled ->> 'status', 'NULL'), coalesce(c_compiled ->> 'stale', 'NULL::pg_catalog.bool'),
-            c_guard, c_from, c_match),
+            coalesce(c_compiled ->> 'leased', 'NULL::pg_catalog.bool'), c_guard, c_from, c_match),
         'exists', format('SELECT true FROM %s t WHERE %s', c_from, c_match),
         'write', v_write);
 END

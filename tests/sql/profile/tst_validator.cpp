@@ -86,7 +86,8 @@ void TestValidator::shippedHaveNoProblem()
     const Profile profile = *shippedProfile(name);
     QCOMPARE(texts(profile, Finding::Severity::Warning), QStringList());
     for (const QString &line : texts(profile, Finding::Severity::Note)) {
-        QVERIFY2(line.startsWith(u"$.stale"), qPrintable(line)); // orders are all served by an index
+        // Orders are all served by an index; these tables are empty.
+        QVERIFY2(line.startsWith(u"$.stale") || (line.startsWith(u"$.effects") && line.contains(u"the table has no row")), qPrintable(line));
     }
 }
 

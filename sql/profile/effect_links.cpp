@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/profile/effect_links.h"
+
+#include "sql/profile/sql_scanner.h"
+#include "sql/types/statement.h"
+#include "sql/types/tr.h"
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+namespace {
+
+/// A name as PostgreSQL folds it, or nothing where the token is none.
+QString foldedLinkName(const QString &text, SqlToken::Piece piece)
+{
+    if (text.size() >= 2 && text.startsWith(u'"')) {
+        return text.mid(1, text.size() - 2).replace(u"\"\""_s, u"\""_s);
+    }
+    if (piece != SqlToken::Piece::Name) {
+        return {};
+    }
+    QString name = text;
+    for (QChar &c : name) {
+        if (c >= u'A' && c <= u'Z') {
+            c = QChar(c.unicode() + 32);
+        }
+    }
+    return name;
+}
+
+struct LinkWord {
+    QString text; ///< as written
+    QString name; ///< folded, or empty
+};
+
+/// What stands in the SQL, without blanks and comments.
+QList<LinkWord> linkWordsOf(const QString &sql)
+{
+    QList<LinkWord> words;
+    SqlScanner scanner(sql);
+    SqlToken token;
+    while (scanner.next(&token)) {
+        const QString text = sql.mid(token.begin, token.end - token.begin);
+        if (text.trimmed().isEmpty() || text.startsWith(u"--") || text.startsWith(u"/*")) {
+            continue;
+        }
+        words.append({ text, foldedLinkName(text, token.piece) });
+    }
+    return words;
+}
+
+} // namespace
+
+QStringList effectLinks(const EffectSpec &effect, const RelationFacts &relation)
+{
+    QStringList read;
+    bool whole = false;
+    const QList<LinkWord> words = linkWordsOf(effect.sql);
+    for (qsizetype i = 0; i < words.size(); ++i) {
+        if (words.at(i).name != u"t" || (i > 0 && words.at(i - 1).text == u".")) {
+            continue;
+        }
+        const bool member = i + 2 < words.size() && words.at(i + 1).text == u".";
+        if (member && !words.at(i + 2).name.isEmpty()) {
+            read += words.at(i + 2).name;
+        } else {
+            whole = true;
+        }
+    }
+    QStringList links;
+    for (const ColumnFacts &column : relation.columns) {
+        if (!column.notNull && (whole || read.contains(column.name)) && !effect.optional.contains(column.name)) {
+            links += column.name;
+        }
+    }
+    return links;
+}
+
+QString effectFault(const Target &target, qsizetype effect)
+{
+    const QString place = u"$.effects[%1]"_s.arg(effect);
+    for (const Finding &finding : target.findings) {
+        if (finding.severity == Finding::Severity::Problem && finding.jsonPath.startsWith(place)) {
+            return finding.text;
+        }
+    }
+    return {};
+}
+
+QString missingLinksSql(const QStringList &links)
+{
+    if (links.isEmpty()) {
+        return u"''"_s;
+    }
+    QStringList parts;
+    for (const QString &name : links) {
+        // An empty composite value "IS NULL" as well; what counts is whether there is a value at all.
+        parts += u"CASE WHEN pg_catalog.num_nulls(t."_s + quoteIdentifier(name) + u") = 1 THEN "_s + quoteLiteral(name) + u" END"_s;
+    }
+    return u"pg_catalog.concat_ws(', ', "_s + parts.join(u", "_s) + u")"_s;
+}
+
+QString cannotBeKnown(const QString &missing)
+{
+    return Tr::tr("It cannot be known: the row has no %1 yet, by which the query looks.").arg(missing);
+}
+
+} // namespace idemdesk::sql
