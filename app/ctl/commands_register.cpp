@@ -8,12 +8,18 @@
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::app {
 
 namespace {
+
+QString severityWord(sql::Finding::Severity severity)
+{
+    return severity == sql::Finding::Severity::Problem ? u"problem"_s : severity == sql::Finding::Severity::Warning ? u"warning"_s : u"note"_s;
+}
 
 QString severityText(const QString &severity)
 {
@@ -53,7 +59,7 @@ Exit listTargets(const Context &context)
 
 Exit addTarget(const Context &context, const QString &nameOrFile)
 {
-    auto profile = Context::profileNamed(nameOrFile);
+    auto profile = context.profileNamed(nameOrFile);
     if (!profile) {
         return fail(profile.error());
     }
@@ -73,18 +79,37 @@ Exit addTarget(const Context &context, const QString &nameOrFile)
         note(Tr::tr("--approval-above and --image-limit take numbers of rows."));
         return Exit::Usage;
     }
+    // What the profile says is planned where nothing can be written; only then the console's own function is called.
+    const auto reading = context.connect();
+    if (!reading) {
+        return fail(reading.error());
+    }
+    if (const auto allowed = context.checkSession(**reading); !allowed) {
+        return fail(allowed.error());
+    }
+    const auto target = sql::bindTarget(**reading, *profile);
+    if (!target) {
+        return fail(target.error());
+    }
+    // What “targets check” finds is the beginning of the list: a problem there is refused here.
+    const auto checked = sql::validateTarget(**reading, *profile);
+    if (!checked) {
+        return fail(checked.error());
+    }
+    const bool sound = std::none_of(checked->cbegin(), checked->cend(), [](const sql::Finding &finding) { return finding.severity == sql::Finding::Severity::Problem; });
     const auto session = context.connect(sql::LaneKind::Write);
     if (!session) {
         return fail(session.error());
     }
-    const auto target = sql::bindTarget(**session, *profile);
-    if (!target) {
-        return fail(target.error());
-    }
-    const auto registration = sql::registerTarget(**session, *target, sql::profileToJson(*profile), settings, !context.has(u"dry-run"_s));
+    auto registration = !sound ? sql::Result<sql::Registration>(sql::Registration()) : sql::registerTarget(**session, *target, sql::profileToJson(*profile), settings, !context.has(u"dry-run"_s));
     if (!registration) {
         return fail(registration.error());
     }
+    QList<sql::Registration::Item> found;
+    for (const sql::Finding &finding : *checked) {
+        found.append({ severityWord(finding.severity), u"check"_s, (finding.jsonPath + u' ' + finding.text).trimmed(), {} });
+    }
+    registration->findings = found + registration->findings;
     bool refused = false;
     QJsonArray items;
     QList<QStringList> rows;

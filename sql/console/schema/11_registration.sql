@@ -208,7 +208,9 @@ BEGIN
 END
 $fn$;
 
--- Tries one rule on one row, puts the row back, and rolls both back. 'proven', 'unproven', or what went wrong.
+-- Tries one rule on up to five rows, one after the other; puts each back, and rolls both back. 'proven', 'unproven',
+-- what went wrong, or "some: " and what went wrong with some rows while others went well: what a batch leaves alone row
+-- by row need not keep the rule out. Deferred constraints are asked at once, as the end of a batch would ask them.
 CREATE FUNCTION idemdesk._try_rule(p_context jsonb, p_rule integer, p_where text) RETURNS text
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
@@ -224,7 +226,11 @@ DECLARE
     v_row      jsonb;
     v_item     idemdesk.item;
     v_back     idemdesk.item;
-    v_result   text := 'unproven';
+    v_result   text;
+    v_good     integer := 0;
+    v_bad      text;
+    v_broken   text;
+    v_tried    integer := 0;
 BEGIN
     SELECT i.columns, i.types, i.sql INTO v_columns, v_types, v_image FROM idemdesk._image(c_relation) i;
     SELECT string_agg(idemdesk._output(format('t.%I', i.v ->> 'name'), a.atttypid), ', ' ORDER BY i.n) INTO v_identity
@@ -233,18 +239,22 @@ BEGIN
     SELECT string_agg(idemdesk._output(format('t.%I', g.name), a.atttypid), ', ' ORDER BY g.n) INTO v_guard
       FROM jsonb_array_elements_text(c_compiled -> 'guard') WITH ORDINALITY AS g (name, n)
       JOIN pg_attribute a ON a.attrelid = c_relation AND a.attname = g.name;
+    LOOP
+    v_result := 'unproven';
     BEGIN
         PERFORM set_config('search_path', p_context ->> 'search_path', true);
         EXECUTE format('SELECT pg_catalog.jsonb_build_object(''n'', 1, ''i'', pg_catalog.jsonb_build_array(%s), ''g'', '
-                       'pg_catalog.jsonb_build_array(%s), ''r'', %s) FROM %s t WHERE %s LIMIT 1',
-            v_identity, coalesce(v_guard, ''), p_rule, c_compiled ->> 'relation', p_where) INTO v_row
+                       'pg_catalog.jsonb_build_array(%s), ''r'', %s) FROM %s t WHERE %s LIMIT 1 OFFSET %s',
+            v_identity, coalesce(v_guard, ''), p_rule, c_compiled ->> 'relation', p_where, v_tried) INTO v_row
           USING transaction_timestamp(), ARRAY['succeeded', 'failed_final'];
         PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
         IF v_row IS NULL THEN
+            v_tried := 5;
             RAISE EXCEPTION 'no row' USING ERRCODE = 'ID020';
         END IF;
         v_item := idemdesk._change_row(p_context, idemdesk._change_sql(p_context, v_image), v_row, c_action);
         IF v_item.outcome = 'done' THEN
+            SET CONSTRAINTS ALL IMMEDIATE;
             v_back := idemdesk._restore_row(p_context, idemdesk._restore_sql(p_context, v_columns),
                 jsonb_build_object('i', v_item.identity, 'before', v_item.before, 'after', v_item.after), 1);
             v_result := CASE v_back.outcome WHEN 'done' THEN 'proven'
@@ -256,9 +266,17 @@ BEGIN
     EXCEPTION WHEN OTHERS THEN
         IF SQLSTATE <> 'ID020' THEN
             v_result := format('%s (%s)', SQLERRM, SQLSTATE);
+            -- A statement that cannot run at all is not this row's fault.
+            v_broken := CASE WHEN SQLSTATE LIKE '42%' THEN v_result ELSE v_broken END;
         END IF;
     END;
-    RETURN v_result;
+    v_good := v_good + CASE v_result WHEN 'proven' THEN 1 ELSE 0 END;
+    v_bad := CASE WHEN v_result IN ('proven', 'unproven') THEN v_bad ELSE coalesce(v_bad, v_result) END;
+    v_tried := v_tried + 1;
+    EXIT WHEN v_tried >= 5;
+    END LOOP;
+    RETURN CASE WHEN v_broken IS NOT NULL THEN v_broken WHEN v_bad IS NULL THEN CASE WHEN v_good > 0 THEN 'proven' ELSE 'unproven' END
+                WHEN v_good > 0 THEN 'some: ' || v_bad ELSE v_bad END;
 END
 $fn$;
 
@@ -318,7 +336,9 @@ BEGIN
             v_findings := v_findings || CASE v_result
                 WHEN 'proven' THEN idemdesk._finding('note', 'proven', format('Tried on one row and taken back: %s.', v_rule.label))
                 WHEN 'unproven' THEN idemdesk._finding('warning', 'unproven', format('Unproven: no row was found on which this could be tried to its end (none in such a state, none with its evidence, or all held by somebody): %s.', v_rule.label))
-                ELSE idemdesk._finding('problem', 'trial', format('The trial of "%s" failed: %s', v_rule.label, v_result)) END;
+                ELSE CASE WHEN starts_with(v_result, 'some: ')
+                    THEN idemdesk._finding('warning', 'trial', format('The trial of "%s" went well on some rows and failed on others, which an action leaves alone: %s', v_rule.label, substr(v_result, 7)))
+                    ELSE idemdesk._finding('problem', 'trial', format('The trial of "%s" failed: %s', v_rule.label, v_result)) END END;
         END LOOP;
         FOR v_effect IN SELECT e FROM jsonb_array_elements(p_compiled -> 'effects') e LOOP
             BEGIN
