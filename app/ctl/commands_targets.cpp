@@ -61,6 +61,7 @@ Exit runTargets(const QStringList &arguments)
     Context context(u"targets [check|add|remove NAME|FILE]"_s);
     context.addConnectOption();
     context.addJsonOption();
+    context.addTrustOption();
     context.parser().addOptions({
         { u"relation"_s, Tr::tr("Use the profile on this table instead of its own."), Tr::tr("TABLE") },
         { u"dry-run"_s, Tr::tr("With add: only say what would happen.") },
@@ -88,7 +89,7 @@ Exit runTargets(const QStringList &arguments)
     if (word == u"remove") {
         return removeTarget(context, name);
     }
-    auto profile = Context::profileNamed(name);
+    auto profile = context.profileNamed(name);
     if (!profile) {
         return fail(profile.error());
     }
@@ -98,6 +99,9 @@ Exit runTargets(const QStringList &arguments)
     const auto session = context.connect();
     if (!session) {
         return fail(session.error());
+    }
+    if (const auto allowed = context.checkSession(**session); !allowed) {
+        return fail(allowed.error());
     }
     const auto findings = sql::validateTarget(**session, *profile);
     if (!findings) {

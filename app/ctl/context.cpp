@@ -4,12 +4,16 @@
 #include "app/demo/demo.h"
 #include "models/connection/connection_fields.h"
 #include "models/format/display_text.h"
+#include "models/mapping/sql_to_confirm.h"
 #include "sql/profile/profile_json.h"
 #include "sql/types/tr.h"
 
+#include <QCryptographicHash>
+#include <QFile>
 #include <QFileInfo>
 #include <cstdio>
 #include <limits>
+#include <unistd.h>
 
 using namespace Qt::StringLiterals;
 
@@ -23,6 +27,8 @@ namespace {
 
 constexpr qsizetype kWidestCell = 60;
 constexpr qsizetype kUncut = std::numeric_limits<qsizetype>::max();
+
+bool onTerminal() { return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0; }
 
 } // namespace
 
@@ -119,6 +125,12 @@ void Context::addTargetOption()
 {
     m_parser.addOption({ u"target"_s, Tr::tr("A registered target, a shipped profile's name, or a profile file."), Tr::tr("NAME|FILE") });
     m_parser.addOption({ u"relation"_s, Tr::tr("Use the profile on this table instead of its own."), Tr::tr("TABLE") });
+    addTrustOption();
+}
+
+void Context::addTrustOption()
+{
+    m_parser.addOption({ u"trust"_s, Tr::tr("Run the SQL of a profile file without asking, where this is the file's SHA-256."), Tr::tr("SHA256") });
 }
 
 void Context::addJsonOption()
@@ -188,13 +200,74 @@ Result<std::unique_ptr<sql::Session>> Context::connect(sql::LaneKind lane) const
     return sql::Session::open(*where, options);
 }
 
-Result<sql::Profile> Context::profileNamed(const QString &nameOrFile)
+std::optional<QString> answerTo(const QString &question)
+{
+    if (!onTerminal()) {
+        return std::nullopt;
+    }
+    note(question);
+    QFile input;
+    if (!input.open(stdin, QIODevice::ReadOnly | QIODevice::Text)) {
+        return std::nullopt;
+    }
+    return QString::fromUtf8(input.readLine(1024)).trimmed();
+}
+
+Result<void> Context::trust(const QString &file, const sql::Profile &profile) const
+{
+    if (m_trusted == file) {
+        return {};
+    }
+    QFile opened(file);
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    if (!opened.open(QIODevice::ReadOnly) || !hash.addData(&opened)) {
+        return makeError(ErrorKind::File, Tr::tr("The profile %1 could not be read.").arg(file), opened.errorString());
+    }
+    const QString sha = QString::fromLatin1(hash.result().toHex());
+    const QString why = Tr::tr("The SQL of a profile file runs in your name, and nobody has confirmed this one.");
+    if (has(u"trust"_s)) {
+        if (value(u"trust"_s).compare(sha, Qt::CaseInsensitive) != 0) {
+            return makeError(ErrorKind::Refused, Tr::tr("The profile %1 is not the one that --trust names.").arg(file),
+                Tr::tr("Its SHA-256 is %1.").arg(sha), Tr::tr("Look at what changed before you trust it."));
+        }
+        m_trusted = file;
+        return {};
+    }
+    note(Tr::tr("The profile %1 runs this SQL:").arg(file));
+    note(models::confirmationText(profile));
+    const auto answer = answerTo(Tr::tr("Type “yes” to run it, in a read-only transaction:"));
+    if (answer != u"yes"_s) {
+        return makeError(ErrorKind::Refused, Tr::tr("The profile %1 was not used.").arg(file), why, Tr::tr("Read the SQL above. To run it: --trust %1").arg(sha));
+    }
+    m_trusted = file;
+    return {};
+}
+
+Result<void> Context::checkSession(const sql::Session &session) const
+{
+    if (!m_fromFile || !session.facts().superuser) {
+        return {};
+    }
+    return makeError(ErrorKind::Refused, Tr::tr("The SQL of a profile file is not run as a superuser."),
+        Tr::tr("“%1” may do anything on this server, and so could the file.").arg(session.facts().user),
+        Tr::tr("Connect with a login that may only read the table."));
+}
+
+Result<sql::Profile> Context::profileNamed(const QString &nameOrFile) const
 {
     if (const auto shipped = sql::shippedProfile(nameOrFile)) {
         return *shipped;
     }
     if (QFileInfo::exists(nameOrFile)) {
-        return sql::profileFromFile(nameOrFile);
+        const auto profile = sql::profileFromFile(nameOrFile);
+        if (!profile) {
+            return profile;
+        }
+        if (const auto trusted = trust(nameOrFile, *profile); !trusted) {
+            return trusted.error();
+        }
+        m_fromFile = true;
+        return profile;
     }
     QStringList names;
     for (const sql::Profile &profile : sql::shippedProfiles()) {

@@ -24,6 +24,7 @@ public:
     /// Adds --connect, --target and --json as the command needs them.
     void addConnectOption();
     void addTargetOption();
+    void addTrustOption();
     void addJsonOption();
     /// Nothing on success; else the status to leave with (usage shown on stderr, or help on stdout).
     std::optional<Exit> parse(const QStringList &arguments, int leastPositional, int mostPositional);
@@ -38,11 +39,19 @@ public:
     sql::Result<sql::ConnectionSettings> settings() const;
     /// Opens a session as --connect, the libpq environment, or else the running demo says.
     sql::Result<std::unique_ptr<sql::Session>> connect(sql::LaneKind lane = sql::LaneKind::Read) const;
-    /// The profile of --target: a shipped name or a file.
+    /// The profile of --target: a shipped name, or a file whose SQL was trusted.
     sql::Result<sql::Profile> profile() const;
-    static sql::Result<sql::Profile> profileNamed(const QString &nameOrFile);
+    /// A shipped profile, or one from a file. The SQL of a file runs only once a person has seen it and said so: by --trust with the
+    /// file's SHA-256, or on a terminal; and never as superuser (DESIGN 3).
+    sql::Result<sql::Profile> profileNamed(const QString &nameOrFile) const;
+    /// Refuses a session of a superuser where profileNamed() read a file: what a profile says runs with its rights.
+    sql::Result<void> checkSession(const sql::Session &session) const;
 
 private:
+    sql::Result<void> trust(const QString &file, const sql::Profile &profile) const;
+
+    mutable bool m_fromFile = false;
+    mutable QString m_trusted; ///< the file that was trusted in this call
     QCommandLineParser m_parser;
 };
 
@@ -50,6 +59,8 @@ private:
 sql::Error usageError(const QString &what, const QString &todo = {}, const QString &why = {});
 /// Says an error on stderr in its three parts and gives the exit status that fits its kind.
 Exit fail(const sql::Error &error);
+/// What a person types on the terminal; nothing where there is no terminal to ask.
+std::optional<QString> answerTo(const QString &question);
 /// A line on stderr, control characters escaped.
 void note(const QString &text);
 /// Text on stdout as it is (JSON, tables whose cells are escaped already).

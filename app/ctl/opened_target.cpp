@@ -4,10 +4,12 @@
 #include "models/filter/filter_parser.h"
 #include "sql/actions/compile.h"
 #include "sql/actions/registration.h"
+#include "sql/keys/key_gateway.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
 #include "sql/types/tr.h"
 
+#include <QFileInfo>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -26,6 +28,25 @@ sql::Error notRegistered(const QString &name)
     return error;
 }
 
+/// "a=1,b:null" by name; a comma in a value is written twice.
+sql::Result<void> readParts(QString text, const QString &option, const QStringList &names, QMap<QString, std::optional<QString>> *parts)
+{
+    const QString comma(QChar(1));
+    const QStringList written = text.replace(u",,"_s, comma).split(u',', Qt::SkipEmptyParts);
+    for (QString part : written) {
+        part.replace(comma, u","_s);
+        const qsizetype equals = part.indexOf(u'=');
+        const bool null = equals < 0 && part.endsWith(u":null");
+        const QString name = part.left(null ? part.size() - 5 : std::max<qsizetype>(0, equals));
+        if (!names.contains(name)) {
+            return usageError(Tr::tr("“%1” is not something that %2 can name.").arg(part, option),
+                names.isEmpty() ? QString() : Tr::tr("Write NAME=VALUE or NAME:null; the names here are: %1.").arg(names.join(u", "_s)));
+        }
+        parts->insert(name, null ? std::optional<QString>() : std::optional(part.mid(equals + 1)));
+    }
+    return {};
+}
+
 } // namespace
 
 sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegistered)
@@ -37,14 +58,14 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
     auto session = context.connect();
     if (!session) {
         // A name that is neither shipped nor a file is the likelier mistake.
-        const auto known = Context::profileNamed(name);
-        return known ? session.error() : known.error();
+        const bool known = sql::shippedProfile(name) || QFileInfo::exists(name);
+        return known ? session.error() : context.profile().error();
     }
     OpenedTarget opened;
     auto registered = sql::readRegisteredTargets(**session);
     if (!registered) {
         // Whoever may not see what is registered may read by a shipped profile or a file all the same.
-        if (mustBeRegistered || registered.error().kind != sql::ErrorKind::Privilege || !Context::profileNamed(name)) {
+        if (mustBeRegistered || registered.error().kind != sql::ErrorKind::Privilege || !(sql::shippedProfile(name) || QFileInfo::exists(name))) {
             return registered.error();
         }
         registered = QList<sql::RegisteredTarget>();
@@ -61,11 +82,22 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
     if (!profile) {
         return profile.error();
     }
+    if (!opened.registered) {
+        if (const auto allowed = context.checkSession(**session); !allowed) {
+            return allowed.error();
+        }
+    }
     auto target = sql::bindTarget(**session, *profile);
     if (!target) {
         return target.error();
     }
     opened.target = std::move(*target);
+    // What was left out changes what the answer means: a row without its status is unknown, and no rule finds it.
+    for (const sql::Finding &finding : std::as_const(opened.target.findings)) {
+        if (finding.severity == sql::Finding::Severity::Problem) {
+            note(Tr::tr("Warning: %1: %2").arg(finding.jsonPath, finding.text));
+        }
+    }
     opened.target.registered = opened.registered.has_value();
     if (opened.registered) {
         const auto compiled = sql::compiledFromJson(opened.registered->compiledJson);
@@ -85,6 +117,60 @@ sql::Result<sql::Filter> filterOf(const Context &context, const sql::Target &tar
         vocabulary.scopeLabels += part.label;
     }
     return models::parseFilter(context.value(u"filter"_s), vocabulary);
+}
+
+void addRowOptions(Context *context)
+{
+    context->parser().addOptions({
+        { u"scope"_s, Tr::tr("The key's scope, part by part; parts left out match any. A part that is NULL is written LABEL:null."), Tr::tr("LABEL=VALUE,…") },
+        { u"identity"_s, Tr::tr("One row of several with this key, by its identity columns. One that is NULL is written COLUMN:null."),
+            Tr::tr("COLUMN=VALUE,…") },
+    });
+}
+
+sql::Result<RowChoice> rowChoice(const Context &context, const sql::Target &target)
+{
+    QStringList labels;
+    for (const auto &part : target.profile.scope) {
+        labels += part.label;
+    }
+    RowChoice choice;
+    if (const auto read = readParts(context.value(u"scope"_s), u"--scope"_s, labels, &choice.scope); !read) {
+        return read.error();
+    }
+    if (const auto read = readParts(context.value(u"identity"_s), u"--identity"_s, target.profile.identity, &choice.identity); !read) {
+        return read.error();
+    }
+    return choice;
+}
+
+sql::Result<QList<sql::KeyRecord>> rowsOf(sql::Session &session, const sql::Target &target, const QString &key, const RowChoice &choice)
+{
+    QMap<QString, QString> scope;
+    for (auto part = choice.scope.cbegin(); part != choice.scope.cend(); ++part) {
+        if (part->has_value()) {
+            scope.insert(part.key(), **part);
+        }
+    }
+    auto found = sql::findKey(session, target, key, scope);
+    if (!found) {
+        return found;
+    }
+    QList<sql::KeyRecord> rows = *found;
+    rows.removeIf([&](const sql::KeyRecord &record) {
+        bool other = false;
+        for (qsizetype i = 0; i < target.profile.scope.size(); ++i) {
+            const auto wanted = choice.scope.constFind(target.profile.scope.at(i).label);
+            other = other || (wanted != choice.scope.cend() && !wanted->has_value() && !record.scope.value(i).null);
+        }
+        for (qsizetype i = 0; i < target.profile.identity.size(); ++i) {
+            const auto wanted = choice.identity.constFind(target.profile.identity.at(i));
+            const sql::Cell &cell = record.identity.at(i);
+            other = other || (wanted != choice.identity.cend() && (wanted->has_value() ? cell.null || cell.text != **wanted : !cell.null));
+        }
+        return other;
+    });
+    return rows;
 }
 
 Exit failFilter(const Context &context, const sql::Error &error)

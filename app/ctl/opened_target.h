@@ -4,6 +4,7 @@
 #include "app/ctl/context.h"
 #include "sql/types/action.h"
 #include "sql/types/filter.h"
+#include "sql/types/key_record.h"
 #include "sql/types/target.h"
 
 #include <memory>
@@ -24,6 +25,19 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
 
 /// --filter as the target's vocabulary reads it.
 sql::Result<sql::Filter> filterOf(const Context &context, const sql::Target &target);
+
+/// Which of the rows with one key is meant. A part that is NULL is nothing in its optional.
+struct RowChoice {
+    QMap<QString, std::optional<QString>> scope; ///< by label; labels left out match any
+    QMap<QString, std::optional<QString>> identity; ///< by column
+};
+
+/// Adds --scope and --identity.
+void addRowOptions(Context *context);
+/// The two as the target knows them; a label or column that it does not have is a usage error.
+sql::Result<RowChoice> rowChoice(const Context &context, const sql::Target &target);
+/// The rows with this key that are meant.
+sql::Result<QList<sql::KeyRecord>> rowsOf(sql::Session &session, const sql::Target &target, const QString &key, const RowChoice &choice);
 
 /// An error of the filter with its place marked below the text.
 Exit failFilter(const Context &context, const sql::Error &error);

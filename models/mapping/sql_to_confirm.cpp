@@ -2,6 +2,7 @@
 #include "models/mapping/sql_to_confirm.h"
 
 #include "models/format/display_text.h"
+#include "sql/profile/profile_extras.h"
 
 #include <limits>
 
@@ -75,6 +76,9 @@ QList<Piece> piecesOf(const sql::Profile &profile)
     }
     if (!profile.advisoryLock.isEmpty()) {
         pieces.append({ u"advisory_lock"_s, profile.advisoryLock });
+    }
+    for (const auto &[place, text] : sql::extraExpressions(profile)) {
+        pieces.append({ place.mid(2), text }); // without its "$."
     }
     addActions(&pieces, u"actions.recover"_s, profile.recover);
     addActions(&pieces, u"actions.requeue"_s, profile.requeue);
