@@ -3,12 +3,13 @@
 #include "app/ctl/json_out.h"
 #include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
-#include "models/alerts/alert_judge.h"
+#include "models/alerts/alert_board.h"
 #include "models/alerts/alert_model.h"
 #include "models/alerts/alert_rules.h"
 #include "models/format/display_text.h"
 #include "models/health/health_model.h"
 #include "sql/actions/registration.h"
+#include "sql/console/console_schema.h"
 #include "sql/health/health_report.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
@@ -27,6 +28,18 @@ struct Checked {
     QString target;
     sql::Result<sql::HealthReport> report;
 };
+
+/// Why there is nothing to look at; that is no good news.
+QString nothingRegistered(sql::Session &session)
+{
+    const auto status = sql::readConsoleStatus(session);
+    if (!status) {
+        return Tr::tr("Cannot be known: %1").arg(status.error().line());
+    }
+    return status->installedVersion == 0 ? Tr::tr("Cannot be known: the console schema is not installed, so nothing is watched.")
+        : !status->readable             ? Tr::tr("Cannot be known: this login may not read the console schema.")
+                                        : Tr::tr("Cannot be known: no target is registered, so nothing is watched.");
+}
 
 /// --target, else every registered target.
 sql::Result<QList<Checked>> checked(const Context &context)
@@ -76,6 +89,15 @@ void printFindings(const QString &target, const sql::HealthReport &report, bool 
     }
 }
 
+QJsonObject jsonOf(const sql::AlertStatus &status, const QJsonValue &target)
+{
+    return { { u"target"_s, target }, { u"id"_s, status.rule.id }, { u"title"_s, status.rule.title }, { u"metric"_s, status.rule.metric },
+        { u"state"_s, sql::alertStateName(status.state) }, { u"value"_s, status.value ? QJsonValue(*status.value) : QJsonValue() },
+        { u"limit"_s, status.rule.limit }, { u"seconds"_s, status.rule.seconds },
+        { u"since"_s, status.since ? QJsonValue(status.since->toRfc3339()) : QJsonValue() },
+        { u"why"_s, status.why.isEmpty() ? QJsonValue() : QJsonValue(status.why) } };
+}
+
 /// The alert rules of the registered targets, or of the one that --target names.
 Exit checkAlerts(const Context &context)
 {
@@ -90,7 +112,8 @@ Exit checkAlerts(const Context &context)
     QJsonArray items;
     QList<QStringList> rows;
     QList<models::TargetProblem> notRead;
-    bool firing = false;
+    QList<models::AlertSource> sources;
+    QStringList names; // by sources
     bool any = false;
     for (const sql::RegisteredTarget &one : *registered) {
         if (context.has(u"target"_s) && context.value(u"target"_s) != one.name) {
@@ -105,20 +128,27 @@ Exit checkAlerts(const Context &context)
             notRead.append({ one.name, {}, minutes.error() });
             continue;
         }
-        for (const sql::AlertRule &rule : *rules) {
-            const sql::AlertStatus status = models::judged(rule, *minutes);
-            firing = firing || status.state == sql::AlertState::Firing;
-            items.append(QJsonObject { { u"target"_s, one.name }, { u"id"_s, rule.id }, { u"title"_s, rule.title }, { u"metric"_s, rule.metric },
-                { u"state"_s, sql::alertStateName(status.state) }, { u"value"_s, status.value ? QJsonValue(*status.value) : QJsonValue() },
-                { u"limit"_s, rule.limit }, { u"seconds"_s, rule.seconds }, { u"since"_s, status.since ? QJsonValue(status.since->toRfc3339()) : QJsonValue() },
-                { u"why"_s, status.why.isEmpty() ? QJsonValue() : QJsonValue(status.why) } });
-            if (status.state != sql::AlertState::Quiet || context.has(u"all"_s)) {
-                rows += QStringList { models::alertStateLabel(status.state), one.name, rule.title, status.why.isEmpty() ? models::alertValueText(status) : status.why,
-                    models::alertLimitText(rule), status.since ? status.since->toRfc3339() : QString() };
-            }
+        sources.append({ *rules, *minutes });
+        names += one.name;
+    }
+    bool firing = false;
+    bool unknown = false;
+    const QList<models::JudgedAlert> alerts = models::judgedTogether(sources);
+    for (const models::JudgedAlert &alert : alerts) {
+        const sql::AlertStatus &status = alert.status;
+        const bool several = alert.everyTable && sources.size() > 1;
+        const QString &table = names.at(alert.source);
+        firing = firing || status.state == sql::AlertState::Firing;
+        // What nobody reports is not watched by choice; a table of which no fresh sample is there was to be watched.
+        unknown = unknown || (status.state == sql::AlertState::Unknown && !alert.everyTable);
+        items.append(jsonOf(status, several ? QJsonValue() : QJsonValue(table)));
+        if (status.state != sql::AlertState::Quiet || context.has(u"all"_s)) {
+            rows += QStringList { models::alertStateLabel(status.state), several ? Tr::tr("every table") : table, status.rule.title,
+                status.why.isEmpty() ? models::alertValueText(status) : status.why, models::alertLimitText(status.rule),
+                status.since ? status.since->toRfc3339() : QString() };
         }
     }
-    if (context.has(u"target"_s) && !any) {
+    if (context.has(u"target"_s) && !any && !registered->isEmpty()) {
         sql::Error error;
         error.kind = sql::ErrorKind::Usage;
         error.what = Tr::tr("“%1” is not registered in this database.").arg(context.value(u"target"_s));
@@ -127,15 +157,24 @@ Exit checkAlerts(const Context &context)
     }
     if (context.json()) {
         printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"not_read"_s, jsonOf(notRead) } });
-    } else if (rows.isEmpty() && !any) {
-        noteNoneRegistered();
-    } else if (rows.isEmpty()) {
-        print((notRead.isEmpty() ? Tr::tr("Every alert is quiet.") : Tr::tr("No alert fires on the tables that could be read.")) + u'\n');
-    } else {
+    } else if (!rows.isEmpty()) {
         print(table({ Tr::tr("STATE"), Tr::tr("TARGET"), Tr::tr("ALERT"), Tr::tr("NOW"), Tr::tr("LIMIT"), Tr::tr("SINCE") }, rows));
+    } else if (!alerts.isEmpty()) {
+        print((notRead.isEmpty() ? Tr::tr("Every alert is quiet.") : Tr::tr("No alert fires on the tables that could be read.")) + u'\n');
     }
     noteNotRead(notRead);
-    return firing ? Exit::Failed : !any || !notRead.isEmpty() ? Exit::Unknown : Exit::Done;
+    if (firing) {
+        return Exit::Failed;
+    }
+    if (!any) {
+        note(nothingRegistered(**session));
+        return Exit::Unknown;
+    }
+    if (alerts.isEmpty() || !notRead.isEmpty() || unknown) {
+        note(alerts.isEmpty() ? Tr::tr("Cannot be known: no table could be judged.") : Tr::tr("Cannot be known: some alerts could not be judged."));
+        return Exit::Unknown;
+    }
+    return Exit::Done;
 }
 
 } // namespace

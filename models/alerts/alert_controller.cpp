@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/alerts/alert_controller.h"
 
-#include "models/alerts/alert_judge.h"
+#include "models/alerts/alert_board.h"
 #include "models/alerts/alert_rules.h"
 #include "models/async.h"
 #include "models/format/labels.h"
@@ -41,6 +41,8 @@ sql::Result<sql::MinuteSet> localMinutes(sql::Session &session, const QString &t
 sql::Result<Judgement> judge(sql::Session &session, const QList<TargetEntry> &targets, const sql::LocalPlace &place)
 {
     Judgement judgement;
+    QList<AlertSource> sources;
+    QList<sql::Profile> profiles; ///< by sources
     for (const TargetEntry &target : targets) {
         const auto rules = alertRules(target.target);
         if (!rules) {
@@ -55,10 +57,14 @@ sql::Result<Judgement> judge(sql::Session &session, const QList<TargetEntry> &ta
         if (!minutes) {
             return minutes.error();
         }
-        const sql::Profile &profile = target.target.profile;
-        for (const sql::AlertRule &rule : *rules) {
-            judgement.entries.append({ profile.name, targetLabel(profile), judged(rule, *minutes) });
-        }
+        sources.append({ *rules, *minutes });
+        profiles.append(target.target.profile);
+    }
+    const QList<JudgedAlert> alerts = judgedTogether(sources);
+    for (const JudgedAlert &alert : alerts) {
+        const sql::Profile &profile = profiles.at(alert.source);
+        const bool several = alert.everyTable && sources.size() > 1;
+        judgement.entries.append({ profile.name, several ? AlertController::tr("Every table") : targetLabel(profile), alert.status });
     }
     return judgement;
 }
