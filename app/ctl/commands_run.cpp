@@ -85,11 +85,33 @@ void printPlan(const models::FrozenSet &set)
     }
 }
 
+/// "--identity tenant=t1,key=k-7" for a row.
+QString identityOption(const sql::Target &target, const sql::KeyRecord &record)
+{
+    QStringList parts;
+    for (qsizetype i = 0; i < target.profile.identity.size(); ++i) {
+        const sql::Cell cell = record.identity.value(i);
+        parts += target.profile.identity.at(i) + (cell.null ? u":null"_s : u'=' + QString(cell.text).replace(u","_s, u",,"_s));
+    }
+    return u"--identity "_s + parts.join(u',');
+}
+
 /// The frozen set that the options ask for: one key by a chosen state, or what matches the filter.
 sql::Result<models::FrozenSet> freezeSet(const Context &context, OpenedTarget &opened, sql::ActionVerb verb, bool *more)
 {
+    std::optional<models::NewState> to;
+    if (context.has(u"to"_s)) {
+        to = sql::stateFromName(context.value(u"to"_s));
+        if (!*to && context.value(u"to"_s) != u"absent") {
+            return usageError(Tr::tr("--to takes a state, or “absent” to delete the row."));
+        }
+    }
     if (context.has(u"key"_s)) {
-        const auto found = sql::findKey(*opened.session, opened.target, context.value(u"key"_s), {});
+        const auto choice = rowChoice(context, opened.target);
+        if (!choice) {
+            return choice.error();
+        }
+        const auto found = rowsOf(*opened.session, opened.target, context.value(u"key"_s), *choice);
         if (!found) {
             return found.error();
         }
@@ -98,7 +120,8 @@ sql::Result<models::FrozenSet> freezeSet(const Context &context, OpenedTarget &o
         if (found->size() != 1) {
             error.what = found->isEmpty() ? Tr::tr("There is no key “%1”.").arg(context.value(u"key"_s))
                                           : Tr::tr("%n row(s) have the key “%1”.", nullptr, int(found->size())).arg(context.value(u"key"_s));
-            error.todo = found->isEmpty() ? QString() : Tr::tr("Name it with --filter, by its scope.");
+            error.todo = found->isEmpty() ? QString()
+                : Tr::tr("Name one with --scope or --identity, as in: %1.").arg(identityOption(opened.target, found->constFirst()));
             return error;
         }
         const auto page = sql::readTriageOf(*opened.session, opened.target, { found->constFirst().identity });
@@ -106,16 +129,14 @@ sql::Result<models::FrozenSet> freezeSet(const Context &context, OpenedTarget &o
             return page.error();
         }
         if (page->rows.isEmpty()) {
-            error.what = Tr::tr("The key is no longer in the table.");
+            error.kind = sql::ErrorKind::Other;
+            error.what = page->unreadable > 0 ? Tr::tr("The row cannot be read, because an expression of the profile fails on it.")
+                                              : Tr::tr("The key is no longer in the table.");
+            error.why = page->unreadable > 0 ? Tr::tr("Such a row counts as unknown and is part of no action.") : QString();
+            error.todo = page->unreadable > 0 ? Tr::tr("“idemdeskctl show” says which value it is.") : QString();
             return error;
         }
-        const QString to = context.value(u"to"_s);
-        const auto state = sql::stateFromName(to);
-        if (!state && to != u"absent") {
-            error.what = Tr::tr("--to takes a state, or “absent” to delete the row.");
-            return error;
-        }
-        return models::freezeOne(opened.target, opened.compiled, page->rows.constFirst(), verb, state);
+        return models::freezeOne(opened.target, opened.compiled, page->rows.constFirst(), verb, to.value_or(models::NewState()));
     }
     const auto filter = filterOf(context, opened.target);
     if (!filter) {
@@ -129,7 +150,7 @@ sql::Result<models::FrozenSet> freezeSet(const Context &context, OpenedTarget &o
         note(sentence);
     }
     *more = page->more;
-    return models::freeze(opened.target, opened.compiled, *page, verb);
+    return models::freeze(opened.target, opened.compiled, *page, verb, to);
 }
 
 Exit runChange(const QStringList &arguments, sql::ActionVerb verb)
@@ -139,19 +160,29 @@ Exit runChange(const QStringList &arguments, sql::ActionVerb verb)
     context.parser().addOptions({
         { u"filter"_s, Tr::tr("Only keys that match this filter text."), Tr::tr("TEXT") },
         { u"key"_s, Tr::tr("One key, brought to the state of --to by your own choice."), Tr::tr("KEY") },
-        { u"to"_s, Tr::tr("With --key: its new state, or “absent” to delete the row."), Tr::tr("STATE") },
+        { u"to"_s, Tr::tr("The new state, or “absent” to delete rows. A reclassification must say it."), Tr::tr("STATE") },
     });
+    addRowOptions(&context);
     if (const auto exit = context.parse(arguments, 0, 0)) {
         return *exit;
     }
     if (const auto exit = reasonMissing(context)) {
         return *exit;
     }
-    if (context.has(u"key"_s) != context.has(u"to"_s)) {
-        return usage(Tr::tr("--key and --to go together."));
+    if (context.has(u"key"_s) && !context.has(u"to"_s)) {
+        return usage(Tr::tr("--key goes with --to: say which state it shall have."));
+    }
+    if (verb == sql::ActionVerb::Recover && context.has(u"to"_s) && !context.has(u"key"_s)) {
+        return usage(Tr::tr("--to goes with --key: what many keys become is for the evidence to say."));
+    }
+    if (!context.has(u"key"_s) && (context.has(u"scope"_s) || context.has(u"identity"_s))) {
+        return usage(Tr::tr("--scope and --identity go with --key."));
     }
     if (verb != sql::ActionVerb::Recover && !context.has(u"filter"_s) && !context.has(u"key"_s)) {
         return usage(Tr::tr("Say which keys: --filter or --key."));
+    }
+    if (verb == sql::ActionVerb::Reclassify && !context.has(u"to"_s)) {
+        return usage(Tr::tr("Say what the keys become: --to with a state."));
     }
     auto opened = openTarget(context, true);
     if (!opened) {

@@ -120,9 +120,11 @@ void ActionRunner::onOpened(const sql::Result<sql::ActionRecord> &result)
 {
     if (!result) {
         if (answerLost(result.error())) {
+            m_openingLost = true;
             findOut();
             return;
         }
+        m_openingLost = false;
         // The server said no: nothing was opened.
         m_journal.remove(m_action.id).ok();
         stop(result.error());
@@ -133,6 +135,14 @@ void ActionRunner::onOpened(const sql::Result<sql::ActionRecord> &result)
     m_action = *result;
     m_rate.start(m_clock.elapsed());
     takeState(m_action.state);
+}
+
+std::optional<bool> ActionRunner::begun() const
+{
+    if (!m_request && !m_undo) {
+        return true;
+    }
+    return m_openingLost ? std::optional<bool>() : std::optional(false);
 }
 
 /// Goes where the server's word leads.

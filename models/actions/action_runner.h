@@ -47,6 +47,9 @@ public:
     void resume();
     void cancel(); ///< takes effect within a second: a batch that is under way is given up and rolled back
 
+    /// Whether the server has the action: nothing where an answer was lost and it could not be looked up.
+    std::optional<bool> begun() const;
+
     Stage stage() const { return m_stage; }
     const sql::ActionRecord &action() const { return m_action; } ///< as the server last said
     const std::optional<sql::Error> &error() const { return m_error; }
@@ -90,6 +93,7 @@ private:
     bool m_pauseWanted = false;
     bool m_cancelWanted = false;
     bool m_batchUnderWay = false;
+    bool m_openingLost = false; ///< the answer to opening it never came
     int m_timeouts = 0; ///< in a row
     int m_lookUps = 0; ///< in a row, without an answer
     ProgressRate m_rate;
