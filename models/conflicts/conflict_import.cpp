@@ -5,6 +5,7 @@
 #include "sql/conflicts/conflict_gateway.h"
 #include "sql/local/local_conflicts.h"
 
+#include <QRegularExpression>
 #include <algorithm>
 #include <utility>
 
@@ -17,16 +18,66 @@ namespace {
 constexpr qsizetype kBatch = 500; ///< stored at once
 constexpr qsizetype kUnknown = 5'000; ///< looked up at once: each time may be a pass over whole tables
 
-/// The target whose unique index this is; the plain key column of it names the key where the event has it by column.
-const sql::Target *targetOf(const LogEvent &event, const QList<sql::Target> &targets)
+/// A name without its quotes, or folded where it has none.
+QString plainPart(const QString &name)
 {
+    return name.startsWith(u'"') ? name.mid(1, name.size() - 2).replace(u"\"\""_s, u"\""_s) : name.toLower();
+}
+
+/// The table that an INSERT or UPDATE names, as schema and name; the schema is empty where it is not written.
+std::optional<std::pair<QString, QString>> tableOf(const QString &statement)
+{
+    static const QRegularExpression form(u"\\b(?:insert\\s+into|update(?:\\s+only)?)\\s+(\"(?:[^\"]|\"\")+\"|[\\w$]+)(?:\\s*\\.\\s*(\"(?:[^\"]|\"\")+\"|[\\w$]+))?"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    const auto match = form.match(statement);
+    if (!match.hasMatch()) {
+        return std::nullopt;
+    }
+    const bool qualified = match.capturedLength(2) > 0;
+    return std::pair { qualified ? plainPart(match.captured(1)) : QString(), plainPart(match.captured(qualified ? 2 : 1)) };
+}
+
+/// Whether the violation can be of this table: by its statement, the constraint and the columns of its key, as far as the log has them.
+bool canBeOf(const LogEvent &event, const sql::Target &target)
+{
+    if (const auto table = tableOf(event.statement);
+        table && (table->second != target.relation.name || (!table->first.isEmpty() && table->first != target.relation.schema))) {
+        return false;
+    }
+    QStringList columns;
+    for (auto column = event.columns.keyBegin(); column != event.columns.keyEnd(); ++column) {
+        columns += plainPart(*column);
+    }
+    columns.sort();
+    return std::any_of(target.relation.indexes.cbegin(), target.relation.indexes.cend(), [&](const sql::IndexFacts &index) {
+        QStringList keys = index.columns.mid(0, index.keyColumns);
+        keys.sort();
+        // An index over an expression prints it in its own way; there the name alone has to do.
+        return index.name == event.constraint && (columns.isEmpty() || keys == columns || index.columnNumbers.contains(0));
+    });
+}
+
+/// The one target whose unique index this is. Tables in different schemas share names of constraints: where several may be meant, or
+/// where nothing but that name speaks for a table, the target is not known (null) though the violation is of one of them.
+struct Attribution {
+    bool ours = false; ///< of one of the targets
+    const sql::Target *target = nullptr;
+};
+
+Attribution targetOf(const LogEvent &event, const QList<sql::Target> &targets)
+{
+    Attribution found;
+    int several = 0;
     for (const sql::Target &target : targets) {
-        const bool has = std::any_of(target.relation.indexes.cbegin(), target.relation.indexes.cend(), [&event](const sql::IndexFacts &index) { return index.name == event.constraint; });
-        if (has) {
-            return &target;
+        if (canBeOf(event, target)) {
+            found = { true, &target };
+            ++several;
         }
     }
-    return nullptr;
+    if (several > 1 || (event.columns.isEmpty() && !tableOf(event.statement))) {
+        found.target = nullptr;
+    }
+    return found;
 }
 
 QString plainName(const sql::Expression &expression)
@@ -137,9 +188,12 @@ std::optional<sql::ConflictRecord> conflictOf(const LogEvent &event, const QList
     record.message = event.message;
     record.detail = event.detail;
     if (event.kind == LogEventKind::UniqueViolation) {
-        const sql::Target *target = targetOf(event, targets);
-        if (target == nullptr) {
+        const auto [ours, target] = targetOf(event, targets);
+        if (!ours) {
             return std::nullopt; // of some other table
+        }
+        if (target == nullptr) {
+            return record;
         }
         record.target = target->profile.name;
         const QString column = plainName(target->profile.key);
