@@ -2,10 +2,13 @@
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/opened_target.h"
+#include "models/actions/action_journal.h"
+#include "models/casefile/case_reader.h"
 #include "models/format/time_format.h"
 #include "models/keys/story_model.h"
 #include "sql/keys/key_gateway.h"
 #include "sql/keys/key_json.h"
+#include "sql/local/local_conflicts.h"
 #include "sql/profile/binder.h"
 #include "sql/types/tr.h"
 
@@ -71,31 +74,62 @@ QString pageTable(const sql::Target &target, const sql::KeyPage &page)
     return table(header, rows);
 }
 
-sql::Result<QMap<QString, QString>> scopeOption(const QString &text)
-{
-    QMap<QString, QString> scope;
-    for (const QString &part : text.split(u',', Qt::SkipEmptyParts)) {
-        const qsizetype equals = part.indexOf(u'=');
-        if (equals <= 0) {
-            sql::Error error;
-            error.kind = sql::ErrorKind::Usage;
-            error.what = Tr::tr("“%1” is no part of a scope.").arg(part);
-            error.todo = Tr::tr("Write --scope LABEL=VALUE,LABEL=VALUE.");
-            return error;
-        }
-        scope.insert(part.left(equals), part.mid(equals + 1));
-    }
-    return scope;
-}
-
 QJsonObject jsonOf(const models::StoryEvent &event)
 {
     return { { u"at"_s, event.at ? QJsonValue(event.at->toRfc3339()) : QJsonValue() }, { u"title"_s, event.title },
         { u"detail"_s, event.detail }, { u"source"_s, event.source } };
 }
 
-QByteArray detailJson(const sql::Target &target, const sql::KeyDetail &detail)
+QJsonValue textJson(const QString &text) { return text.isEmpty() ? QJsonValue() : QJsonValue(text); }
+
+QJsonArray conflictsJson(const QList<sql::ConflictRecord> &records)
 {
+    QJsonArray list;
+    for (const sql::ConflictRecord &record : records) {
+        list.append(QJsonObject { { u"kind"_s, record.kind }, { u"count"_s, record.count }, { u"first_at"_s, record.firstAt.toRfc3339() },
+            { u"last_at"_s, record.lastAt.toRfc3339() }, { u"caller"_s, textJson(record.caller) },
+            { u"existing_hash"_s, textJson(record.existingHash) }, { u"incoming_hash"_s, textJson(record.incomingHash) },
+            { u"message"_s, textJson(record.message) }, { u"from_log"_s, record.fromLog } });
+    }
+    return list;
+}
+
+QJsonArray touchesJson(const QList<sql::KeyTouch> &touches)
+{
+    QJsonArray list;
+    for (const sql::KeyTouch &touch : touches) {
+        list.append(QJsonObject { { u"action"_s, touch.action }, { u"verb"_s, sql::verbName(touch.verb) }, { u"by"_s, touch.who },
+            { u"at"_s, touch.at.toRfc3339() }, { u"reason"_s, touch.reason }, { u"ticket"_s, textJson(touch.ticket) },
+            { u"outcome"_s, touch.outcome }, { u"undone_by"_s, textJson(touch.undoneBy) } });
+    }
+    return list;
+}
+
+/// The conflicts, or the replays, that are of this row.
+QList<sql::ConflictRecord> recordsOf(const models::CaseFile &file, const models::CaseRow &row, bool replays)
+{
+    QList<sql::ConflictRecord> records;
+    for (const sql::ConflictRecord &record : file.conflicts) {
+        if ((record.kind == sql::kReplayKind) == replays && models::isOf(record, row.key, row.names, row.detail.record.scope)) {
+            records += record;
+        }
+    }
+    return records;
+}
+
+/// One line of time for the row: its story, what others did with its key, and what this console did to it.
+QList<models::StoryEvent> wholeStory(const models::CaseFile &file, const models::CaseRow &row)
+{
+    models::CaseFile one;
+    one.rows = { row };
+    one.conflicts = recordsOf(file, row, false) + recordsOf(file, row, true);
+    return models::timelineOf(one);
+}
+
+QByteArray detailJson(const models::CaseFile &file, const models::CaseRow &row)
+{
+    const sql::Target &target = row.target;
+    const sql::KeyDetail &detail = row.detail;
     QJsonObject columns;
     for (const sql::ColumnValue &column : detail.columns) {
         columns.insert(column.name,
@@ -106,26 +140,30 @@ QByteArray detailJson(const sql::Target &target, const sql::KeyDetail &detail)
     QJsonArray effects;
     for (const sql::EffectResult &effect : detail.effects) {
         QJsonArray rows;
-        for (const sql::EffectRow &row : effect.rows) {
-            const auto at = row.at.null ? std::nullopt : sql::Timestamp::parse(row.at.text);
-            rows.append(QJsonObject { { u"id"_s, row.id.null ? QJsonValue() : QJsonValue(row.id.text) },
+        for (const sql::EffectRow &found : effect.rows) {
+            const auto at = found.at.null ? std::nullopt : sql::Timestamp::parse(found.at.text);
+            rows.append(QJsonObject { { u"id"_s, found.id.null ? QJsonValue() : QJsonValue(found.id.text) },
                 { u"at"_s, at ? QJsonValue(at->toRfc3339()) : QJsonValue() },
-                { u"state"_s, row.state.null ? QJsonValue() : QJsonValue(row.state.text) } });
+                { u"state"_s, found.state.null ? QJsonValue() : QJsonValue(found.state.text) } });
         }
         effects.append(QJsonObject { { u"type"_s, effect.type }, { u"proves"_s, effect.proves }, { u"rows"_s, rows },
             { u"error"_s, effect.error.isEmpty() ? QJsonValue() : QJsonValue(effect.error) } });
     }
     QJsonArray story;
-    for (const models::StoryEvent &event : models::storyOf(target, detail)) {
+    const QList<models::StoryEvent> events = wholeStory(file, row);
+    for (const models::StoryEvent &event : events) {
         story.append(jsonOf(event));
     }
     const auto compact = [](const auto &value) { return QJsonDocument(value).toJson(QJsonDocument::Compact); };
     return "{\"record\":" + sql::keyToJson(target, detail.record) + ",\"columns\":" + compact(columns)
-        + ",\"effects\":" + compact(effects) + ",\"story\":" + compact(story) + '}';
+        + ",\"effects\":" + compact(effects) + ",\"story\":" + compact(story)
+        + ",\"conflicts_known\":" + (file.conflictsKnown ? "true" : "false") + ",\"conflicts\":" + compact(conflictsJson(recordsOf(file, row, false)))
+        + ",\"replays\":" + compact(conflictsJson(recordsOf(file, row, true))) + ",\"actions\":" + compact(touchesJson(row.touches)) + '}';
 }
 
-void printDetail(const sql::Target &target, const sql::KeyDetail &detail)
+void printDetail(const models::CaseFile &file, const models::CaseRow &row)
 {
+    const sql::KeyDetail &detail = row.detail;
     const models::TimeFormat times;
     QList<QStringList> rows { { Tr::tr("state"), stateText(detail.record) } };
     for (const sql::ColumnValue &column : detail.columns) {
@@ -133,10 +171,14 @@ void printDetail(const sql::Target &target, const sql::KeyDetail &detail)
     }
     print(table({ Tr::tr("COLUMN"), Tr::tr("VALUE") }, rows, true) + u'\n');
     rows.clear();
-    for (const models::StoryEvent &event : models::storyOf(target, detail)) {
+    const QList<models::StoryEvent> events = wholeStory(file, row);
+    for (const models::StoryEvent &event : events) {
         rows += QStringList { event.at ? times.text(*event.at) : QString(), event.title, event.detail, event.source };
     }
     print(table({ Tr::tr("TIME (UTC)"), Tr::tr("EVENT"), Tr::tr("DETAIL"), Tr::tr("SOURCE") }, rows, true));
+    if (!file.conflictsKnown) {
+        note(Tr::tr("Whether the key came again with another request is not known: nothing records that here."));
+    }
 }
 
 sql::Result<sql::PageRequest> pageRequest(const Context &context, const sql::Target &target)
@@ -223,21 +265,21 @@ Exit runShow(const QStringList &arguments)
     context.addConnectOption();
     context.addTargetOption();
     context.addJsonOption();
-    context.parser().addOption({ u"scope"_s, Tr::tr("The key's scope, part by part; parts left out match any."), Tr::tr("LABEL=VALUE,…") });
+    addRowOptions(&context);
     context.parser().addPositionalArgument(u"KEY"_s, Tr::tr("The whole key."));
     if (const auto exit = context.parse(arguments, 1, 1)) {
         return *exit;
-    }
-    const auto scope = scopeOption(context.value(u"scope"_s));
-    if (!scope) {
-        return fail(scope.error());
     }
     const auto opened = openTarget(context);
     if (!opened) {
         return fail(opened.error());
     }
     const QString key = context.positional().value(0);
-    const auto records = sql::findKey(*opened->session, opened->target, key, *scope);
+    const auto choice = rowChoice(context, opened->target);
+    if (!choice) {
+        return fail(choice.error());
+    }
+    const auto records = rowsOf(*opened->session, opened->target, key, *choice);
     if (!records) {
         return fail(records.error());
     }
@@ -248,16 +290,28 @@ Exit runShow(const QStringList &arguments)
         error.todo = Tr::tr("It may have been purged. “keys --filter key:START*” searches by its beginning.");
         return fail(error);
     }
-    QByteArrayList items;
+    QList<models::CaseSubject> subjects;
     for (const sql::KeyRecord &record : *records) {
-        const auto detail = sql::readDetail(*opened->session, opened->target, record.identity, kShownBytes);
+        subjects.append({ opened->target, opened->registered ? opened->registered->name : QString(), key, {}, record.identity });
+    }
+    const sql::LocalPlace here { sql::LocalConflicts::defaultPath(), models::ActionJournal::serverOf(opened->session->facts()) };
+    auto history = models::readHistory(*opened->session, subjects, here);
+    if (!history) {
+        return fail(history.error());
+    }
+    QByteArrayList items;
+    for (models::CaseRow &row : history->rows) {
+        // A case file cuts values sooner than a person who asks for one key wants it.
+        const auto detail = sql::readDetail(*opened->session, opened->target, row.detail.record.identity, kShownBytes);
         if (!detail) {
             return fail(detail.error());
         }
+        row.detail = *detail;
+        row.story = models::storyOf(row.target, row.detail);
         if (context.json()) {
-            items += detailJson(opened->target, *detail);
+            items += detailJson(*history, row);
         } else {
-            printDetail(opened->target, *detail);
+            printDetail(*history, row);
         }
     }
     if (context.json()) {

@@ -73,7 +73,7 @@ Exit runPartitions(const QStringList &arguments)
     const auto verb = sql::verbFromName(word);
     const bool changes = verb == sql::ActionVerb::Detach || verb == sql::ActionVerb::Attach || verb == sql::ActionVerb::Drop;
     if (!word.isEmpty() && (!changes || context.positional().size() < 2 || context.value(u"reason"_s).trimmed().isEmpty())) {
-        note(Tr::tr("idemdeskctl partitions: say detach, attach or drop, a partition as it is listed, and a --reason."));
+        note(Tr::tr("idemdeskctl partitions: say detach, attach or drop, the name of a partition, and a --reason."));
         return Exit::Usage;
     }
     auto opened = openTarget(context, changes);
@@ -96,9 +96,19 @@ Exit runPartitions(const QStringList &arguments)
     request.cutoff = *now;
     request.reason = context.value(u"reason"_s);
     request.ticket = context.value(u"ticket"_s);
+    const auto name = sql::partitionName(*opened->session, request.partition);
+    if (!name) {
+        return fail(name.error());
+    }
+    request.partition = *name;
     const auto action = sql::changePartition(**session, request);
     if (!action) {
-        return fail(action.error());
+        const Exit exit = fail(action.error());
+        if (request.verb == sql::ActionVerb::Detach && action.error().todo.contains(u"printed script")) {
+            note(Tr::tr("The script for the table's owner:"));
+            print(sql::detachScript(opened->target, request.partition) + u'\n');
+        }
+        return exit;
     }
     if (context.json()) {
         printJson(jsonOf(*action));

@@ -197,7 +197,7 @@ sql::Result<void> readTrailRows(sql::Session &session, CaseFile *file)
 
 } // namespace
 
-sql::Result<CaseFile> readCase(sql::Session &session, const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere)
+sql::Result<CaseFile> readHistory(sql::Session &session, const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere)
 {
     CaseFile file;
     file.server = ActionJournal::serverOf(session.facts());
@@ -213,6 +213,16 @@ sql::Result<CaseFile> readCase(sql::Session &session, const QList<CaseSubject> &
             return read.error();
         }
     }
+    return file;
+}
+
+sql::Result<CaseFile> readCase(sql::Session &session, const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere)
+{
+    auto history = readHistory(session, subjects, conflictsHere);
+    if (!history) {
+        return history;
+    }
+    CaseFile file = std::move(*history);
     if (const auto trail = sql::verifyAudit(session)) {
         file.trail = *trail;
     } else if (!absent(trail.error())) {

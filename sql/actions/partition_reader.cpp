@@ -2,6 +2,8 @@
 #include "sql/actions/triage_reader.h"
 #include "sql/keys/render.h"
 #include "sql/keys/state_predicate.h"
+#include "sql/keys/unreadable.h"
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
@@ -18,7 +20,30 @@ const QString kPartitions = QStringLiteral(
 
 } // namespace
 
-Result<QList<PartitionFacts>> readPartitions(Session &session, const Target &target, const Timestamp &cutoff)
+QString detachScript(const Target &target, const QString &partition)
+{
+    return u"ALTER TABLE "_s + quoteIdentifier(target.relation.schema) + u'.' + quoteIdentifier(target.relation.name) + u" DETACH PARTITION "_s
+        + partition + u" CONCURRENTLY;"_s;
+}
+
+Result<QString> partitionName(Session &session, const QString &written)
+{
+    Error error;
+    error.kind = ErrorKind::Usage;
+    error.what = Tr::tr("There is no partition “%1”.").arg(written);
+    error.todo = Tr::tr("“idemdeskctl partitions” lists them. A name is written as in psql, with its schema.");
+    Statement statement { u"SELECT pg_catalog.format('\"%s\".\"%s\"', pg_catalog.replace(n.nspname, '\"', '\"\"'), "
+                          "pg_catalog.replace(c.relname, '\"', '\"\"')) FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n "
+                          "ON n.oid = c.relnamespace WHERE c.oid = pg_catalog.to_regclass($1::pg_catalog.text)"_s, {} };
+    statement.bind(written);
+    const auto rows = session.all(statement);
+    if (!rows && rows.error().sqlState != u"42602") { // a text that is no name at all
+        return rows.error();
+    }
+    return rows && !rows->isEmpty() ? Result<QString>(rows->constFirst().constFirst().text) : Result<QString>(error);
+}
+
+static Result<QList<PartitionFacts>> readPartitionsOnce(Session &session, const Target &target, const Timestamp &cutoff)
 {
     Statement statement { kPartitions, {} };
     statement.bind(QString::number(target.relation.oid));
@@ -48,11 +73,15 @@ Result<QList<PartitionFacts>> readPartitions(Session &session, const Target &tar
         facts.rows = counted->at(0).text.toLongLong();
         facts.purgeable = counted->at(1).text.toLongLong();
         facts.onlyPurgeable = facts.rows > 0 && facts.rows == facts.purgeable;
-        facts.script = u"ALTER TABLE "_s + quoteIdentifier(target.relation.schema) + u'.' + quoteIdentifier(target.relation.name)
-            + u" DETACH PARTITION "_s + facts.name + u" CONCURRENTLY;"_s;
+        facts.script = detachScript(target, facts.name);
         partitions.append(facts);
     }
     return partitions;
+}
+
+Result<QList<PartitionFacts>> readPartitions(Session &session, const Target &target, const Timestamp &cutoff)
+{
+    return readAround(session, target, false, nullptr, [&](const Target &readable) { return readPartitionsOnce(session, readable, cutoff); });
 }
 
 } // namespace idemdesk::sql

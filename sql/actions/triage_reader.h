@@ -19,6 +19,12 @@ Result<TriagePage> readTriageOf(Session &session, const Target &target, const QL
 Result<PurgePlan> planPurge(Session &session, const Target &target, const QList<KeyState> &states,
     const std::optional<QList<Cells>> &scopes, std::optional<Timestamp> cutoff);
 
+/// The name of a partition as the console's functions know it, quoted and qualified, from one written as psql takes it.
+Result<QString> partitionName(Session &session, const QString &written);
+
+/// What the owner of the table runs to detach a partition (its quoted, qualified name).
+QString detachScript(const Target &target, const QString &partition);
+
 /// The partitions of a partitioned target with what could go; empty for a plain table.
 Result<QList<PartitionFacts>> readPartitions(Session &session, const Target &target, const Timestamp &cutoff);
 

@@ -19,7 +19,11 @@ QList<ScopePart> partsOf(const Target &target)
     QList<ScopePart> parts;
     for (qsizetype i = 0; i < target.profile.scope.size(); ++i) {
         const Expression &expression = target.profile.scope.at(i).value;
-        parts.append({ u"("_s + expression.sql + u")"_s, target.scopeTypes.value(i), plainColumnFacts(target, expression) });
+        const ColumnFacts *column = plainColumnFacts(target, expression);
+        const ExpressionType type = target.scopeTypes.value(i);
+        // A bare constant in ORDER BY or GROUP BY is a syntax error, or the number of a column; with its own type it is a value.
+        const QString cast = column != nullptr || type.castType.isEmpty() ? QString() : u"::"_s + type.castType;
+        parts.append({ u"("_s + expression.sql + u")"_s + cast, type, column });
     }
     return parts;
 }
