@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the terminal program says is true: nothing that was not looked at is quiet, nothing unasked runs, nothing goes unconfirmed.
+#include "tests/support/registered_table.h"
+
+#include <QCryptographicHash>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+
+namespace {
+
+struct CtlRun {
+    int status = -1;
+    QByteArray out;
+    QString err;
+    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
+    QJsonArray items() const { return json().value(u"items"_s).toArray(); }
+};
+
+} // namespace
+
+class CtlAnswersTest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void cleanupTestCase() { m_fixture.reset(); }
+    void init();
+
+    void whatCannotBeKnownIsNotQuiet();
+    void staleSamplesAreNotQuiet();
+    void theTrailGoesOnlyByName_data();
+    void theTrailGoesOnlyByName();
+    void theTrailIsWrittenBeforeItGoes();
+    void aReclassificationSaysItsDirection();
+    void whatWasNotBegunIsSaid();
+    void oneCauseIsOneAlert();
+    void partitionsAreOneTable();
+    void showTellsTheWholeStory();
+    void partitionNamesAsPsqlTakesThem();
+    void aFilesSqlRunsOnlyWhenTrusted_data();
+    void aFilesSqlRunsOnlyWhenTrusted();
+    void aFilesSqlNeverRunsAsSuperuser();
+    void oneOfSeveralRowsIsNamed();
+    void theTrueReasonIsSaid();
+    void leftOutExpressionsAreSaid();
+    void aRunningLeaseIsLeftAlone();
+    void aConstantScopeHasItsCounts();
+
+private:
+    CtlRun ctl(const QStringList &arguments, const QString &login = u"op"_s) const;
+    QString value(const QString &sql) { return m_fixture->root().value(sql); }
+    void psql(const QString &sql) { m_fixture->cluster().psql(m_fixture->database(), sql); }
+    /// A profile file over app.k with these members changed; its SHA-256 beside it.
+    std::pair<QString, QString> file(const QByteArray &changes, const QString &name = u"file"_s);
+
+    std::unique_ptr<ConsoleFixture> m_fixture;
+    std::unique_ptr<QTemporaryDir> m_home;
+};
+
+void CtlAnswersTest::initTestCase()
+{
+    QTest::failOnWarning(QRegularExpression(u".*"_s));
+    m_fixture = std::make_unique<ConsoleFixture>();
+}
+
+void CtlAnswersTest::init()
+{
+    m_home = std::make_unique<QTemporaryDir>();
+    m_fixture->fresh();
+    psql(u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2"_s);
+    registerTable(*m_fixture);
+    // What the fixture registers itself is no profile that can be read.
+    QVERIFY(m_fixture->root().run(u"DELETE FROM idemdesk.target WHERE name = 'k'"_s).ok());
+}
+
+CtlRun CtlAnswersTest::ctl(const QStringList &arguments, const QString &login) const
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const QString &name : { u"PGHOST"_s, u"PGDATABASE"_s, u"PGUSER"_s, u"PGSERVICE"_s }) {
+        environment.remove(name);
+    }
+    environment.insert(u"XDG_DATA_HOME"_s, m_home->path());
+    QProcess process;
+    process.setProcessEnvironment(environment);
+    process.setStandardInputFile(QProcess::nullDevice());
+    process.start(QStringLiteral(IDEMDESKCTL), arguments + QStringList { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) });
+    CtlRun run;
+    if (process.waitForFinished(60'000)) {
+        run.status = process.exitCode();
+    }
+    run.out = process.readAllStandardOutput();
+    run.err = QString::fromUtf8(process.readAllStandardError());
+    return run;
+}
+
+std::pair<QString, QString> CtlAnswersTest::file(const QByteArray &changes, const QString &name)
+{
+    QJsonObject profile = QJsonDocument::fromJson(tableProfile(changes)).object();
+    profile.insert(u"name"_s, name);
+    const QByteArray text = QJsonDocument(profile).toJson();
+    QFile file(m_home->filePath(name + u".json"_s));
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) {
+        qFatal("%s", qPrintable(file.errorString()));
+    }
+    return { file.fileName(), QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex()) };
+}
+
+void CtlAnswersTest::whatCannotBeKnownIsNotQuiet()
+{
+    QCOMPARE(ctl({ u"targets"_s, u"remove"_s, u"k2"_s }, u"adm"_s).status, 0);
+    const CtlRun none = ctl({ u"check"_s, u"--alerts"_s });
+    QCOMPARE(none.status, 5);
+    QVERIFY2(!none.out.contains("quiet") && none.err.contains(u"Cannot be known: no target is registered"_s), qPrintable(none.err));
+    QCOMPARE(ctl({ u"check"_s }).status, 5);
+    psql(u"DROP SCHEMA idemdesk CASCADE"_s);
+    const CtlRun gone = ctl({ u"check"_s, u"--alerts"_s });
+    QCOMPARE(gone.status, 5);
+    QVERIFY2(gone.err.contains(u"the console schema is not installed"_s), qPrintable(gone.err));
+    const CtlRun json = ctl({ u"check"_s, u"--alerts"_s, u"--json"_s, u"--target"_s, u"k2"_s });
+    QCOMPARE(json.status, 5);
+    QVERIFY(json.json().contains(u"items"_s));
+    QCOMPARE(ctl({ u"check"_s }).status, 5);
+}
+
+void CtlAnswersTest::staleSamplesAreNotQuiet()
+{
+    const CtlRun never = ctl({ u"check"_s, u"--alerts"_s });
+    QCOMPARE(never.status, 5); // nobody took a sample
+    QVERIFY2(never.err.contains(u"some alerts could not be judged"_s), qPrintable(never.err));
+}
+
+void CtlAnswersTest::theTrailGoesOnlyByName_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<int>("status");
+    QTest::newRow("nothing said") << QStringList { u"--with-audit"_s } << 2;
+    QTest::newRow("no terminal to ask on") << QStringList { u"--with-audit"_s, u"-o"_s, u"@"_s } << 3;
+    QTest::newRow("yes without a name") << QStringList { u"--with-audit"_s, u"-o"_s, u"@"_s, u"--yes"_s } << 2;
+    QTest::newRow("a name without yes") << QStringList { u"--with-audit"_s, u"-o"_s, u"@"_s, u"--database"_s, u"#"_s } << 3;
+    QTest::newRow("another name") << QStringList { u"--with-audit"_s, u"-o"_s, u"@"_s, u"--yes"_s, u"--database"_s, u"production"_s } << 3;
+    QTest::newRow("no file for the trail") << QStringList { u"--with-audit"_s, u"--yes"_s, u"--database"_s, u"#"_s } << 2;
+    QTest::newRow("a file that cannot be written") << QStringList { u"--with-audit"_s, u"-o"_s, u"/nowhere/trail.jsonl"_s, u"--yes"_s, u"--database"_s, u"#"_s } << 1;
+}
+
+void CtlAnswersTest::theTrailGoesOnlyByName()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(int, status);
+    arguments.replaceInStrings(u"@"_s, m_home->filePath(u"trail.jsonl"_s)).replaceInStrings(u"#"_s, m_fixture->database());
+    const CtlRun run = ctl(QStringList { u"console"_s, u"uninstall"_s } + arguments, u"boss"_s);
+    QVERIFY2(run.status == status, qPrintable(QString::number(run.status) + run.err));
+    QCOMPARE(value(u"SELECT count(*) > 0 FROM idemdesk.audit"_s), u"t"_s);
+}
+
+void CtlAnswersTest::theTrailIsWrittenBeforeItGoes()
+{
+    const QString rows = value(u"SELECT count(*) FROM idemdesk.audit"_s);
+    const QString path = m_home->filePath(u"trail.jsonl"_s);
+    const CtlRun run = ctl({ u"console"_s, u"uninstall"_s, u"--with-audit"_s, u"-o"_s, path, u"--database"_s, m_fixture->database(), u"--yes"_s }, u"boss"_s);
+    QVERIFY2(run.status == 0, qPrintable(run.err));
+    QFile written(path);
+    QVERIFY(written.open(QIODevice::ReadOnly));
+    QCOMPARE(QString::number(written.readAll().count('\n')), rows);
+    QCOMPARE(QFile::permissions(path) & (QFile::ReadGroup | QFile::ReadOther), QFile::Permissions());
+    QCOMPARE(value(u"SELECT to_regnamespace('idemdesk') IS NULL"_s), u"t"_s);
+}
+
+void CtlAnswersTest::aReclassificationSaysItsDirection()
+{
+    registerTable(*m_fixture,
+        R"({"actions": {"recover": [], "requeue": [], "reclassify": [
+            {"from": ["failed_final"], "to": "failed_retryable", "set": {"status": "'failed'"}},
+            {"from": ["failed_retryable"], "to": "failed_final", "set": {"status": "'dead'"}}]}})");
+    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET status = 'failed', locked_until = NULL WHERE key < 'k'"_s).ok());
+    const CtlRun silent = ctl({ u"reclassify"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"state:failed_retryable"_s, u"--dry-run"_s });
+    QCOMPARE(silent.status, 2);
+    QVERIFY2(silent.err.contains(u"--to"_s), qPrintable(silent.err));
+    const CtlRun wrong = ctl({ u"reclassify"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"state:failed_retryable"_s, u"--to"_s, u"failed_retryable"_s, u"--dry-run"_s, u"--json"_s });
+    QCOMPARE(wrong.json().value(u"rows"_s).toInt(), 0);
+    const CtlRun said = ctl({ u"reclassify"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"state:failed_retryable"_s, u"--to"_s, u"failed_final"_s, u"--dry-run"_s, u"--json"_s });
+    QVERIFY2(said.status == 0, qPrintable(said.err));
+    QCOMPARE(said.json().value(u"rows"_s).toInt(), 600);
+    QCOMPARE(said.json().value(u"groups"_s).toArray().at(0)[u"to"_s].toString(), u"failed_final"_s);
+    QCOMPARE(ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--to"_s, u"failed_final"_s, u"--dry-run"_s }).status, 2);
+}
+
+void CtlAnswersTest::whatWasNotBegunIsSaid()
+{
+    const CtlRun run = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s }, u"viewer"_s);
+    QVERIFY(run.status != 0);
+    QVERIFY2(run.err.contains(u"was not begun"_s) && !run.err.contains(u"is paused"_s) && !run.err.contains(u"actions resume"_s), qPrintable(run.err));
+    QCOMPARE(value(u"SELECT count(*) FROM idemdesk.action"_s), u"0"_s);
+}
+
+void CtlAnswersTest::oneCauseIsOneAlert()
+{
+    registerTable(*m_fixture, "{}", u"k3"_s);
+    psql(u"GRANT idemdesk_reporter TO service"_s);
+    QVERIFY(ctl({ u"sample"_s }).status == 0);
+    const auto service = m_fixture->as(u"service"_s);
+    for (int i = 0; i < 42; ++i) {
+        QVERIFY(service->run(u"SELECT idemdesk.record_event('conflict', 't1')"_s).ok());
+    }
+    const CtlRun run = ctl({ u"check"_s, u"--alerts"_s, u"--json"_s });
+    QCOMPARE(run.status, 1);
+    int conflicts = 0;
+    int others = 0;
+    for (const QJsonValue &item : run.items()) {
+        conflicts += item[u"id"_s].toString() == u"conflicts" ? 1 : 0;
+        others += item[u"id"_s].toString() == u"stale_old" ? 1 : 0;
+        if (item[u"id"_s].toString() == u"conflicts") {
+            QCOMPARE(item[u"state"_s].toString(), u"firing"_s);
+            QVERIFY(item[u"target"_s].isNull()); // of the whole database
+        }
+    }
+    QCOMPARE(conflicts, 1);
+    QCOMPARE(others, 2); // each table has its own
+}
+
+void CtlAnswersTest::partitionsAreOneTable()
+{
+    psql(u"CREATE TABLE app.parts (LIKE app.k) PARTITION BY LIST (tenant); ALTER TABLE app.parts ADD PRIMARY KEY (tenant, key);"
+        "CREATE TABLE app.part0 PARTITION OF app.parts FOR VALUES IN ('t0'); CREATE TABLE app.part1 PARTITION OF app.parts FOR VALUES IN ('t1');"
+        "CREATE TABLE app.part2 PARTITION OF app.parts DEFAULT; INSERT INTO app.parts SELECT * FROM app.k; GRANT SELECT ON app.parts TO op"_s);
+    const auto [path, sha] = file("{}", u"parts"_s);
+    const CtlRun run = ctl({ u"check"_s, u"--target"_s, path, u"--trust"_s, sha, u"--relation"_s, u"app.parts"_s, u"--json"_s, u"--all"_s });
+    QVERIFY2(!run.items().isEmpty(), qPrintable(run.err));
+    for (const QJsonValue &item : run.items()) {
+        QVERIFY2(!item[u"seen"_s].toString().contains(u"part0"_s) && !item[u"seen"_s].toString().contains(u"part2"_s), qPrintable(item[u"seen"_s].toString()));
+    }
+}
+
+void CtlAnswersTest::showTellsTheWholeStory()
+{
+    psql(u"GRANT idemdesk_reporter TO service"_s);
+    QVERIFY(m_fixture->as(u"service"_s)->run(u"SELECT idemdesk.record_conflict('t1', 'k001', 'aa', 'bb', 'k2', 'their-service')"_s).ok());
+    QCOMPARE(ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s, u"failed_retryable"_s, u"--reason"_s, u"worker crashed"_s }).status, 0);
+    const CtlRun run = ctl({ u"show"_s, u"k001"_s, u"--target"_s, u"k2"_s, u"--json"_s });
+    QVERIFY2(run.status == 0, qPrintable(run.err));
+    const QJsonObject item = run.items().at(0).toObject();
+    QCOMPARE(item.value(u"conflicts"_s).toArray().size(), 1);
+    QCOMPARE(item.value(u"conflicts"_s)[0][u"caller"_s].toString(), u"their-service"_s);
+    QVERIFY(item.value(u"conflicts_known"_s).toBool());
+    QCOMPARE(item.value(u"actions"_s).toArray().size(), 1);
+    QCOMPARE(item.value(u"actions"_s)[0][u"reason"_s].toString(), u"worker crashed"_s);
+    QVERIFY(item.value(u"replays"_s).isArray());
+    const CtlRun text = ctl({ u"show"_s, u"k001"_s, u"--target"_s, u"k2"_s });
+    QVERIFY2(text.out.contains("worker crashed") && text.out.contains("their-service"), text.out.constData());
+}
+
+void CtlAnswersTest::partitionNamesAsPsqlTakesThem()
+{
+    psql(u"CREATE TABLE app.parts (LIKE app.k) PARTITION BY LIST (tenant); ALTER TABLE app.parts ADD PRIMARY KEY (tenant, key); ALTER TABLE app.parts OWNER TO app_owner;"
+        "CREATE TABLE app.part0 PARTITION OF app.parts FOR VALUES IN ('t0'); CREATE TABLE app.\"Part 1\" PARTITION OF app.parts DEFAULT;"
+        "INSERT INTO app.parts SELECT * FROM app.k WHERE status = 'succeeded'; GRANT SELECT, UPDATE, INSERT, DELETE ON app.parts TO idemdesk_runner; GRANT SELECT ON app.parts, app.part0 TO op, adm"_s);
+    registerTable(*m_fixture, R"({"relation": "app.parts"})", u"parts"_s);
+    const CtlRun run = ctl({ u"partitions"_s, u"detach"_s, u"APP.part0"_s, u"--target"_s, u"parts"_s, u"--reason"_s, u"old"_s });
+    QCOMPARE(run.status, 3); // the runner does not own the table
+    QVERIFY2(!run.err.contains(u"is not a partition"_s), qPrintable(run.err));
+    QVERIFY2(run.out.contains("ALTER TABLE \"app\".\"parts\" DETACH PARTITION \"app\".\"part0\" CONCURRENTLY;"), run.out.constData());
+    const CtlRun quoted = ctl({ u"partitions"_s, u"detach"_s, u"app.\"Part 1\""_s, u"--target"_s, u"parts"_s, u"--reason"_s, u"old"_s });
+    QVERIFY2(quoted.out.contains("DETACH PARTITION \"app\".\"Part 1\""), qPrintable(quoted.err));
+    const CtlRun none = ctl({ u"partitions"_s, u"detach"_s, u"app.part7"_s, u"--target"_s, u"parts"_s, u"--reason"_s, u"old"_s });
+    QCOMPARE(none.status, 2);
+    QCOMPARE(ctl({ u"partitions"_s, u"detach"_s, u"no name;"_s, u"--target"_s, u"parts"_s, u"--reason"_s, u"old"_s }).status, 2);
+}
+
+void CtlAnswersTest::aFilesSqlRunsOnlyWhenTrusted_data()
+{
+    QTest::addColumn<QStringList>("command");
+    QTest::newRow("keys") << QStringList { u"keys"_s, u"--target"_s };
+    QTest::newRow("scopes") << QStringList { u"scopes"_s, u"--target"_s };
+    QTest::newRow("check") << QStringList { u"check"_s, u"--target"_s };
+    QTest::newRow("targets check") << QStringList { u"targets"_s, u"check"_s };
+    QTest::newRow("targets add") << QStringList { u"targets"_s, u"add"_s };
+}
+
+void CtlAnswersTest::aFilesSqlRunsOnlyWhenTrusted()
+{
+    QFETCH(QStringList, command);
+    // A function that says that it was run: declared immutable, so that nothing but the confirmation stands before it.
+    psql(u"CREATE SEQUENCE app.ran; CREATE FUNCTION app.probe(text) RETURNS text IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN PERFORM 1 / (CASE WHEN $1 = 'k001' THEN 1 ELSE 1 END); RETURN $1; END $$;"
+        "GRANT EXECUTE ON FUNCTION app.probe(text) TO PUBLIC"_s);
+    const auto [path, sha] = file(R"json({"key": "app.probe(t.key)"})json");
+    const QString login = command.last() == u"add" ? u"adm"_s : u"op"_s;
+    const CtlRun refused = ctl(command + QStringList { path }, login);
+    QCOMPARE(refused.status, 3);
+    QVERIFY2(refused.err.contains(u"app.probe(t.key)"_s) && refused.err.contains(u"--trust "_s + sha), qPrintable(refused.err));
+    QVERIFY(refused.out.isEmpty());
+    const CtlRun other = ctl(command + QStringList { path, u"--trust"_s, QString(64, u'0') }, login);
+    QCOMPARE(other.status, 3);
+    QVERIFY2(other.err.contains(sha), qPrintable(other.err));
+    const CtlRun trusted = ctl(command + QStringList { path, u"--trust"_s, sha }, login);
+    QVERIFY2(!trusted.err.contains(u"--trust"_s), qPrintable(trusted.err));
+    QVERIFY(trusted.status != 3 || login == u"adm"_s);
+    QVERIFY(!trusted.out.isEmpty());
+}
+
+void CtlAnswersTest::aFilesSqlNeverRunsAsSuperuser()
+{
+    const auto [path, sha] = file("{}");
+    for (const QStringList &command : { QStringList { u"keys"_s, u"--target"_s }, QStringList { u"targets"_s, u"check"_s }, QStringList { u"targets"_s, u"add"_s } }) {
+        const CtlRun run = ctl(command + QStringList { path, u"--trust"_s, sha }, u"boss"_s);
+        QCOMPARE(run.status, 3);
+        QVERIFY2(run.err.contains(u"superuser"_s), qPrintable(run.err));
+        QVERIFY(run.out.isEmpty());
+    }
+}
+
+void CtlAnswersTest::oneOfSeveralRowsIsNamed()
+{
+    QVERIFY(m_fixture->root().run(u"INSERT INTO app.k (tenant, key, status, locked_until) VALUES ('t0', 'k001', 'processing', now() - interval '1 hour')"_s).ok());
+    const QStringList base { u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s, u"failed_final"_s, u"--reason"_s, u"x"_s };
+    const CtlRun several = ctl(base);
+    QCOMPARE(several.status, 2);
+    QVERIFY2(several.err.contains(u"--identity tenant="_s), qPrintable(several.err));
+    QCOMPARE(ctl(base + QStringList { u"--identity"_s, u"nothing=1"_s }).status, 2);
+    QCOMPARE(ctl(base + QStringList { u"--scope"_s, u"tenant:null"_s }).status, 2); // none is
+    const CtlRun one = ctl(base + QStringList { u"--identity"_s, u"tenant=t0"_s });
+    QVERIFY2(one.status == 0, qPrintable(one.err));
+    QCOMPARE(value(u"SELECT string_agg(tenant || key, ',') FROM app.k WHERE status = 'dead'"_s), u"t0k001"_s);
+    const CtlRun other = ctl(base + QStringList { u"--scope"_s, u"tenant=t1"_s });
+    QVERIFY2(other.status == 0, qPrintable(other.err));
+    QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE status = 'dead'"_s), u"2"_s);
+}
+
+void CtlAnswersTest::theTrueReasonIsSaid()
+{
+    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET locked_until = now() + interval '1 hour' WHERE key = 'k001'"_s).ok());
+    const CtlRun fresh = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s, u"failed_final"_s, u"--dry-run"_s });
+    QCOMPARE(fresh.status, 4);
+    QVERIFY2(fresh.out.contains("is not stale") && !fresh.out.contains("no rule"), fresh.out.constData());
+    registerTable(*m_fixture, R"({"roles": {"status": "t.status", "lease_until": "t.locked_until", "attempts": "CASE WHEN t.pad = 'bad' THEN t.key::int ELSE t.attempts END"}})");
+    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET pad = 'bad' WHERE key = 'k002'"_s).ok());
+    const CtlRun broken = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k002"_s, u"--to"_s, u"failed_final"_s, u"--dry-run"_s });
+    QCOMPARE(broken.status, 1);
+    QVERIFY2(broken.err.contains(u"cannot be read"_s) && !broken.err.contains(u"no longer in the table"_s), qPrintable(broken.err));
+}
+
+void CtlAnswersTest::leftOutExpressionsAreSaid()
+{
+    const auto [path, sha] = file(R"({"roles": {"status": "t.nothing", "lease_until": "t.locked_until"}})");
+    const CtlRun run = ctl({ u"keys"_s, u"--target"_s, path, u"--trust"_s, sha });
+    QVERIFY2(run.err.contains(u"$.roles.status"_s), qPrintable(run.err));
+}
+
+void CtlAnswersTest::aRunningLeaseIsLeftAlone()
+{
+    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET status = 'dead', locked_until = CASE WHEN key < 'k004' THEN now() + interval '1 hour' END WHERE key LIKE 'k00%'"_s).ok());
+    const CtlRun run = ctl({ u"requeue"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"state:failed_final"_s, u"--reason"_s, u"x"_s });
+    QCOMPARE(run.status, 4);
+    QVERIFY2(run.out.contains("lease still runs"), run.out.constData());
+    QCOMPARE(value(u"SELECT string_agg(key, ',' ORDER BY key) FROM app.k WHERE status = 'dead'"_s), u"k001,k002,k003"_s);
+}
+
+void CtlAnswersTest::aConstantScopeHasItsCounts()
+{
+    const auto [path, sha] = file(R"({"scope": [{"label": "part", "sql": "'Sales'"}, {"label": "tenant", "sql": "t.tenant"}], "policies": [],
+                                     "aliases": [{"label": "the result, as known", "sql": "t.result"}]})");
+    const CtlRun run = ctl({ u"scopes"_s, u"--target"_s, path, u"--trust"_s, sha, u"--json"_s });
+    QVERIFY2(run.status == 0, qPrintable(run.err));
+    QCOMPARE(run.items().size(), 3);
+    QCOMPARE(run.items().at(0)[u"scope"_s][u"part"_s].toString(), u"Sales"_s);
+}
+
+QTEST_GUILESS_MAIN(CtlAnswersTest)
+#include "tst_ctl_answers.moc"
