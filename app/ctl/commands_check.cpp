@@ -89,7 +89,7 @@ void printFindings(const QString &target, const sql::HealthReport &report, bool 
     }
 }
 
-QJsonObject jsonOf(const sql::AlertStatus &status, const QJsonValue &target)
+QJsonObject alertJson(const sql::AlertStatus &status, const QJsonValue &target)
 {
     return { { u"target"_s, target }, { u"id"_s, status.rule.id }, { u"title"_s, status.rule.title }, { u"metric"_s, status.rule.metric },
         { u"state"_s, sql::alertStateName(status.state) }, { u"value"_s, status.value ? QJsonValue(*status.value) : QJsonValue() },
@@ -141,7 +141,7 @@ Exit checkAlerts(const Context &context)
         firing = firing || status.state == sql::AlertState::Firing;
         // What nobody reports is not watched by choice; a table of which no fresh sample is there was to be watched.
         unknown = unknown || (status.state == sql::AlertState::Unknown && !alert.everyTable);
-        items.append(jsonOf(status, several ? QJsonValue() : QJsonValue(table)));
+        items.append(alertJson(status, several ? QJsonValue() : QJsonValue(table)));
         if (status.state != sql::AlertState::Quiet || context.has(u"all"_s)) {
             rows += QStringList { models::alertStateLabel(status.state), several ? Tr::tr("every table") : table, status.rule.title,
                 status.why.isEmpty() ? models::alertValueText(status) : status.why, models::alertLimitText(status.rule),

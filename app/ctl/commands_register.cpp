@@ -8,7 +8,6 @@
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -16,14 +15,52 @@ namespace idemdesk::app {
 
 namespace {
 
-QString severityWord(sql::Finding::Severity severity)
-{
-    return severity == sql::Finding::Severity::Problem ? u"problem"_s : severity == sql::Finding::Severity::Warning ? u"warning"_s : u"note"_s;
-}
-
 QString severityText(const QString &severity)
 {
     return severity == u"problem" ? Tr::tr("problem") : severity == u"grant" ? Tr::tr("grant") : severity == u"warning" ? Tr::tr("warning") : Tr::tr("note");
+}
+
+/// What registering this profile says; with store false it does not happen.
+sql::Result<sql::Registration> registrationOf(const Context &context, sql::Session &reading, const sql::Profile &profile,
+    const sql::RegistrationSettings &settings, bool store)
+{
+    const auto target = sql::bindTarget(reading, profile);
+    if (!target) {
+        return target.error();
+    }
+    const auto session = context.connect(sql::LaneKind::Write);
+    if (!session) {
+        return session.error();
+    }
+    return sql::registerTarget(**session, *target, sql::profileToJson(profile), settings, store);
+}
+
+QJsonArray registrationJson(const QList<sql::Registration::Item> &findings)
+{
+    QJsonArray items;
+    for (const sql::Registration::Item &item : findings) {
+        items.append(QJsonObject { { u"severity"_s, item.severity }, { u"code"_s, item.code }, { u"path"_s, item.path }, { u"text"_s, item.text },
+            { u"sql"_s, item.sql.isEmpty() ? QJsonValue() : QJsonValue(item.sql) } });
+    }
+    return items;
+}
+
+void printRegistration(const QList<sql::Registration::Item> &findings)
+{
+    QList<QStringList> rows;
+    QStringList statements;
+    for (const sql::Registration::Item &item : findings) {
+        rows += QStringList { severityText(item.severity), item.path, item.text };
+        if (!item.sql.isEmpty() && !statements.contains(item.sql + u';')) {
+            statements += item.sql + u';';
+        }
+    }
+    if (!rows.isEmpty()) {
+        print(table({ Tr::tr("SEVERITY"), Tr::tr("WHERE"), Tr::tr("FINDING") }, rows, true));
+    }
+    if (!statements.isEmpty()) {
+        print(u'\n' + Tr::tr("The owner of the table runs this first:") + u"\n\n"_s + statements.join(u'\n') + u"\n\n"_s);
+    }
 }
 
 } // namespace
@@ -87,56 +124,76 @@ Exit addTarget(const Context &context, const QString &nameOrFile)
     if (const auto allowed = context.checkSession(**reading); !allowed) {
         return fail(allowed.error());
     }
-    const auto target = sql::bindTarget(**reading, *profile);
-    if (!target) {
-        return fail(target.error());
+    auto found = sql::checkedFindings(**reading, *profile);
+    if (!found) {
+        return fail(found.error());
     }
-    // What “targets check” finds is the beginning of the list: a problem there is refused here.
-    const auto checked = sql::validateTarget(**reading, *profile);
-    if (!checked) {
-        return fail(checked.error());
+    sql::Registration registration { false, *found };
+    if (!sql::refuses(*found)) {
+        const auto said = registrationOf(context, **reading, *profile, settings, !context.has(u"dry-run"_s));
+        if (!said) {
+            return fail(said.error());
+        }
+        registration.registered = said->registered;
+        registration.findings += said->findings;
     }
-    const bool sound = std::none_of(checked->cbegin(), checked->cend(), [](const sql::Finding &finding) { return finding.severity == sql::Finding::Severity::Problem; });
-    const auto session = context.connect(sql::LaneKind::Write);
+    const bool refused = sql::refuses(registration.findings);
+    if (context.json()) {
+        printJson({ { u"target"_s, profile->name }, { u"registered"_s, registration.registered }, { u"findings"_s, registrationJson(registration.findings) } });
+    } else {
+        printRegistration(registration.findings);
+        print((registration.registered ? Tr::tr("%1 is registered.")
+                  : refused            ? Tr::tr("%1 is not registered.")
+                                       : Tr::tr("%1 can be registered.")).arg(profile->name) + u'\n');
+    }
+    return refused ? Exit::Refused : Exit::Done;
+}
+
+/// The same list, without registering anything: what speaks against the profile, and where this login may ask for it what the console's
+/// own function would say.
+Exit checkTarget(const Context &context, const QString &nameOrFile)
+{
+    auto profile = context.profileNamed(nameOrFile);
+    if (!profile) {
+        return fail(profile.error());
+    }
+    if (context.has(u"relation"_s)) {
+        profile->relation = context.value(u"relation"_s);
+    }
+    const auto session = context.connect();
     if (!session) {
         return fail(session.error());
     }
-    auto registration = !sound ? sql::Result<sql::Registration>(sql::Registration()) : sql::registerTarget(**session, *target, sql::profileToJson(*profile), settings, !context.has(u"dry-run"_s));
-    if (!registration) {
-        return fail(registration.error());
+    if (const auto allowed = context.checkSession(**session); !allowed) {
+        return fail(allowed.error());
     }
-    QList<sql::Registration::Item> found;
-    for (const sql::Finding &finding : *checked) {
-        found.append({ severityWord(finding.severity), u"check"_s, (finding.jsonPath + u' ' + finding.text).trimmed(), {} });
+    auto found = sql::checkedFindings(**session, *profile);
+    if (!found) {
+        return fail(found.error());
     }
-    registration->findings = found + registration->findings;
-    bool refused = false;
-    QJsonArray items;
-    QList<QStringList> rows;
-    QStringList grants;
-    for (const sql::Registration::Item &item : registration->findings) {
-        refused = refused || item.severity == u"problem" || item.severity == u"grant";
-        items.append(QJsonObject { { u"severity"_s, item.severity }, { u"code"_s, item.code }, { u"text"_s, item.text },
-            { u"sql"_s, item.sql.isEmpty() ? QJsonValue() : QJsonValue(item.sql) } });
-        rows += QStringList { severityText(item.severity), item.text };
-        if (!item.sql.isEmpty()) {
-            grants += item.sql + u';';
+    QString notAsked;
+    if (!sql::refuses(*found)) {
+        const auto said = registrationOf(context, **session, *profile, {}, false);
+        if (said) {
+            *found += said->findings;
+        } else {
+            notAsked = said.error().why.isEmpty() ? said.error().what : said.error().why;
         }
     }
+    const bool refused = sql::refuses(*found);
     if (context.json()) {
-        printJson({ { u"target"_s, profile->name }, { u"registered"_s, registration->registered }, { u"findings"_s, items } });
+        printJson({ { u"target"_s, profile->name }, { u"relation"_s, profile->relation }, { u"ok"_s, !refused },
+            { u"items"_s, registrationJson(*found) }, { u"not_asked"_s, notAsked.isEmpty() ? QJsonValue() : QJsonValue(notAsked) } });
     } else {
-        if (!rows.isEmpty()) {
-            print(table({ Tr::tr("SEVERITY"), Tr::tr("FINDING") }, rows, true));
+        printRegistration(*found);
+        if (found->isEmpty()) {
+            print(Tr::tr("%1 fits %2: nothing to report.").arg(profile->name, profile->relation) + u'\n');
         }
-        if (!grants.isEmpty()) {
-            print(u'\n' + Tr::tr("The owner of the table runs this first:") + u"\n\n"_s + grants.join(u'\n') + u"\n\n"_s);
-        }
-        print((registration->registered ? Tr::tr("%1 is registered.")
-                  : refused             ? Tr::tr("%1 is not registered.")
-                                        : Tr::tr("%1 can be registered.")).arg(profile->name) + u'\n');
     }
-    return refused ? Exit::Refused : Exit::Done;
+    if (!notAsked.isEmpty()) {
+        note(Tr::tr("What registering it would find was not looked at: %1").arg(notAsked));
+    }
+    return refused ? Exit::Failed : Exit::Done;
 }
 
 Exit removeTarget(const Context &context, const QString &name)

@@ -5,10 +5,11 @@
 
 namespace idemdesk::app {
 
-// `targets`, `targets add` and `targets remove`.
+// `targets`, `targets add`, `targets check` and `targets remove`.
 
 Exit listTargets(const Context &context);
 Exit addTarget(const Context &context, const QString &nameOrFile);
+Exit checkTarget(const Context &context, const QString &nameOrFile);
 Exit removeTarget(const Context &context, const QString &name);
 
 } // namespace idemdesk::app

@@ -2,7 +2,6 @@
 #include "app/ctl/commands_register.h"
 #include "app/ctl/json_out.h"
 #include "sql/detect/detect.h"
-#include "sql/profile/binder.h"
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
@@ -89,41 +88,7 @@ Exit runTargets(const QStringList &arguments)
     if (word == u"remove") {
         return removeTarget(context, name);
     }
-    auto profile = context.profileNamed(name);
-    if (!profile) {
-        return fail(profile.error());
-    }
-    if (context.has(u"relation"_s)) {
-        profile->relation = context.value(u"relation"_s);
-    }
-    const auto session = context.connect();
-    if (!session) {
-        return fail(session.error());
-    }
-    if (const auto allowed = context.checkSession(**session); !allowed) {
-        return fail(allowed.error());
-    }
-    const auto findings = sql::validateTarget(**session, *profile);
-    if (!findings) {
-        return fail(findings.error());
-    }
-    bool problem = false;
-    QJsonArray items;
-    QList<QStringList> rows;
-    for (const sql::Finding &finding : *findings) {
-        problem = problem || finding.severity == sql::Finding::Severity::Problem;
-        items.append(jsonOf(finding));
-        rows += QStringList { severityName(finding.severity), finding.jsonPath, finding.text };
-    }
-    if (context.json()) {
-        printJson({ { u"target"_s, profile->name }, { u"relation"_s, profile->relation }, { u"ok"_s, !problem },
-            { u"items"_s, items } });
-    } else if (rows.isEmpty()) {
-        print(Tr::tr("%1 fits %2: nothing to report.").arg(profile->name, profile->relation) + u'\n');
-    } else {
-        print(table({ Tr::tr("SEVERITY"), Tr::tr("WHERE"), Tr::tr("FINDING") }, rows, true));
-    }
-    return problem ? Exit::Failed : Exit::Done;
+    return checkTarget(context, name);
 }
 
 } // namespace idemdesk::app

@@ -43,6 +43,7 @@ signals:
 
 private:
     void run(const sql::Target &target, const sql::RegistrationSettings &settings, bool store);
+    void askServer(const sql::Target &target, const sql::RegistrationSettings &settings, bool store, const QList<sql::Registration::Item> &found);
 
     QPointer<sql::Database> m_database;
     bool m_busy = false;

@@ -133,17 +133,6 @@ FrozenSet freeze(const sql::Target &target, const sql::CompiledTarget &compiled,
     return set.finish();
 }
 
-QList<NewState> directionsOf(const sql::CompiledTarget &compiled, sql::ActionVerb verb)
-{
-    QList<NewState> directions;
-    for (const sql::CompiledRule &rule : compiled.rules) {
-        if (rule.verb == verb && !directions.contains(rule.to)) {
-            directions.append(rule.to);
-        }
-    }
-    return directions;
-}
-
 FrozenSet freezeOne(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts, sql::ActionVerb verb,
     const std::optional<sql::KeyState> &to)
 {

@@ -64,9 +64,6 @@ using NewState = std::optional<sql::KeyState>;
 FrozenSet freeze(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriagePage &page, sql::ActionVerb verb,
     const std::optional<NewState> &to = std::nullopt);
 
-/// The states that the rules of this verb lead to, each once.
-QList<NewState> directionsOf(const sql::CompiledTarget &compiled, sql::ActionVerb verb);
-
 /// One key, by a person's own choice of its new state (nothing: delete it). Chosen rules still ask for their effects, and a key
 /// that is running is left alone.
 FrozenSet freezeOne(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts, sql::ActionVerb verb,

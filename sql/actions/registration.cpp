@@ -4,6 +4,7 @@
 #include "sql/actions/compile.h"
 #include "sql/actions/runner_rights.h"
 #include "sql/keys/render.h"
+#include "sql/profile/binder.h"
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
@@ -50,6 +51,35 @@ QList<Finding> findingsOf(const QByteArray &json)
 
 } // namespace
 
+Result<QList<Registration::Item>> checkedFindings(Session &session, const Profile &profile)
+{
+    const auto found = validateTarget(session, profile);
+    if (!found) {
+        return found.error();
+    }
+    QList<Registration::Item> items;
+    for (const Finding &finding : *found) {
+        const QString severity = finding.severity == Finding::Severity::Problem ? u"problem"_s
+            : finding.severity == Finding::Severity::Warning                     ? u"warning"_s
+                                                                                 : u"note"_s;
+        items.append({ severity, u"check"_s, finding.text, {}, finding.jsonPath });
+    }
+    if (refuses(items)) {
+        const auto rights = missingReaderRights(session, profile);
+        if (!rights) {
+            return rights.error();
+        }
+        items += *rights;
+    }
+    return items;
+}
+
+bool refuses(const QList<Registration::Item> &findings)
+{
+    return std::any_of(findings.cbegin(), findings.cend(),
+        [](const Registration::Item &item) { return item.severity == u"problem" || item.severity == u"grant"; });
+}
+
 Result<Registration> registerTarget(Session &session, const Target &target, const QByteArray &profileJson,
     const RegistrationSettings &settings, bool store)
 {
@@ -58,7 +88,7 @@ Result<Registration> registerTarget(Session &session, const Target &target, cons
     Registration unbound;
     for (const Finding &finding : target.findings) {
         if (finding.severity == Finding::Severity::Problem) {
-            unbound.findings.append({ u"problem"_s, u"not_bound"_s, (finding.jsonPath + u' ' + finding.text).trimmed(), {} });
+            unbound.findings.append({ u"problem"_s, u"not_bound"_s, finding.text, {}, finding.jsonPath });
         }
     }
     if (!unbound.findings.isEmpty()) {

@@ -21,9 +21,17 @@ struct Registration {
         QString code;
         QString text;
         QString sql; ///< to hand to the table's owner; may be empty
+        QString path {}; ///< where in the profile; may be empty
     };
     QList<Item> findings;
 };
+
+/// The first part of the one list that checking and registering show: what speaks for and against a profile as far as this login
+/// can read, with the rights that it lacks. Reads only.
+Result<QList<Registration::Item>> checkedFindings(Session &session, const Profile &profile);
+
+/// Whether something in the list keeps a target from being registered.
+bool refuses(const QList<Registration::Item> &findings);
 
 /// Registers a target under the profile's name; with store false only tells what would happen. Needs idemdesk_admin.
 Result<Registration> registerTarget(Session &session, const Target &target, const QByteArray &profileJson,

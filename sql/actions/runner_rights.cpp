@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/actions/runner_rights.h"
 
+#include "sql/keys/render.h"
+#include "sql/profile/profile_extras.h"
+#include "sql/profile/sql_scanner.h"
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
@@ -75,6 +78,50 @@ SELECT 4, n.nspname || '.' || y.typname, pg_catalog.format('GRANT USAGE ON TYPE 
  WHERE NOT pg_catalog.has_type_privilege(u.oid, y.oid, 'USAGE')
 ORDER BY 1, 2, 3)"_s;
 
+/// Kind, name to show, statement, for qualified names $1 and $2 (schemas and what is in them) and the present login.
+const QString kReaderLacksSql = uR"(
+WITH named AS (
+    SELECT n.oid AS schema, n.nspname, x.name
+      FROM pg_catalog.unnest($1::pg_catalog.text[], $2::pg_catalog.text[]) AS x (schema, name)
+      JOIN pg_catalog.pg_namespace n ON n.nspname = x.schema),
+tables AS (SELECT d.nspname, c.oid, c.relname FROM named d JOIN pg_catalog.pg_class c
+               ON c.relnamespace = d.schema AND c.relname = d.name AND c.relkind IN ('r', 'p', 'v', 'm', 'f')),
+functions AS (SELECT d.nspname, p.oid, p.proname FROM named d JOIN pg_catalog.pg_proc p ON p.pronamespace = d.schema AND p.proname = d.name),
+types AS (SELECT d.nspname FROM named d JOIN pg_catalog.pg_type y ON y.typnamespace = d.schema AND y.typname = d.name)
+SELECT 1, s.nspname, pg_catalog.format('GRANT USAGE ON SCHEMA %I TO %I', s.nspname, CURRENT_USER)
+  FROM (SELECT nspname FROM tables UNION SELECT nspname FROM functions UNION SELECT nspname FROM types) s
+ WHERE NOT pg_catalog.has_schema_privilege(s.nspname, 'USAGE')
+UNION
+SELECT 2, t.nspname || '.' || t.relname, pg_catalog.format('GRANT SELECT ON %I.%I TO %I', t.nspname, t.relname, CURRENT_USER)
+  FROM tables t WHERE NOT pg_catalog.has_table_privilege(t.oid, 'SELECT')
+UNION
+SELECT 3, f.nspname || '.' || f.proname, pg_catalog.format('GRANT EXECUTE ON FUNCTION %I.%I(%s) TO %I', f.nspname, f.proname,
+           pg_catalog.pg_get_function_identity_arguments(f.oid), CURRENT_USER)
+  FROM functions f WHERE NOT pg_catalog.has_function_privilege(f.oid, 'EXECUTE')
+ORDER BY 1, 2, 3)"_s;
+
+/// Each "schema.name" in the SQL; what is no schema finds nothing later.
+void addQualifiedNames(const QString &sql, QStringList *schemas, QStringList *names)
+{
+    SqlScanner scanner(sql);
+    SqlToken token;
+    QString first;
+    bool dot = false;
+    while (scanner.next(&token)) {
+        const QString text = sql.mid(token.begin, token.end - token.begin);
+        if (text.trimmed().isEmpty() || text.startsWith(u"--") || text.startsWith(u"/*")) {
+            continue;
+        }
+        const QString name = foldedName(text, token.piece);
+        if (dot && !first.isEmpty() && !name.isEmpty()) {
+            schemas->append(first);
+            names->append(name);
+        }
+        dot = text == u".";
+        first = dot ? first : name;
+    }
+}
+
 QString lackText(int kind, const QString &what, const QString &part)
 {
     switch (kind) {
@@ -98,7 +145,7 @@ QList<ReachingPart> reachingParts(const QJsonObject &compiled)
             u"SELECT 1 FROM %1 t CROSS JOIN LATERAL (%2) e"_s.arg(relation, effect[u"sql"_s].toString()) });
     }
     QStringList expressions;
-    for (const QString &member : { u"state"_s, u"status"_s, u"stale"_s, u"empty_replay"_s }) {
+    for (const QString &member : { u"state"_s, u"status"_s, u"stale"_s, u"empty_replay"_s, u"scope_text"_s, u"leased"_s }) {
         if (const QString sql = compiled[member].toString(); !sql.isEmpty()) {
             expressions += sql;
         }
@@ -118,7 +165,49 @@ QList<ReachingPart> reachingParts(const QJsonObject &compiled)
     return parts;
 }
 
+QString readerLackText(int kind, const QString &what)
+{
+    return kind == 1 ? Tr::tr("This login may not use the schema %1, which the profile names.").arg(what)
+        : kind == 2  ? Tr::tr("This login may not read %1, which the profile names.").arg(what)
+                     : Tr::tr("This login may not call %1, which the profile names.").arg(what);
+}
+
 } // namespace
+
+Result<QList<Registration::Item>> missingReaderRights(Session &session, const Profile &profile)
+{
+    QStringList schemas;
+    QStringList names;
+    const auto add = [&](const QString &sql) { addQualifiedNames(sql, &schemas, &names); };
+    add(profile.relation);
+    add(profile.key.sql);
+    for (const QList<LabelledExpression> *list : { &profile.scope, &profile.aliases }) {
+        for (const LabelledExpression &part : *list) {
+            add(part.value.sql);
+        }
+    }
+    for (const Expression &role : profile.roles) {
+        add(role.sql);
+    }
+    for (const EffectSpec &effect : profile.effects) {
+        add(effect.sql);
+    }
+    for (const auto &[place, text] : extraExpressions(profile)) {
+        add(text);
+    }
+    Statement statement { kReaderLacksSql, {} };
+    statement.bind(arrayLiteral(schemas));
+    statement.bind(arrayLiteral(names));
+    const auto lacks = session.all(statement);
+    if (!lacks) {
+        return lacks.error();
+    }
+    QList<Registration::Item> items;
+    for (const Cells &lack : *lacks) {
+        items.append({ u"grant"_s, u"grant"_s, readerLackText(lack.at(0).text.toInt(), lack.at(1).text), lack.at(2).text });
+    }
+    return items;
+}
 
 Result<QList<Registration::Item>> missingRunnerRights(Session &session, const Target &target, const CompiledTarget &compiled)
 {

@@ -12,4 +12,8 @@ namespace idemdesk::sql {
 /// statement that its owner can run as it stands. Empty too where this login may not have the statements parsed.
 Result<QList<Registration::Item>> missingRunnerRights(Session &session, const Target &target, const CompiledTarget &compiled);
 
+/// Rights that this login lacks on what a profile names beside its own table: schemas, tables and functions by their qualified
+/// names, each as a statement that its owner can run. For a profile in which something could not be planned: what could be needs none.
+Result<QList<Registration::Item>> missingReaderRights(Session &session, const Profile &profile);
+
 } // namespace idemdesk::sql

@@ -4,6 +4,7 @@
 #include "sql/actions/action_json.h"
 #include "sql/keys/key_lookup.h"
 #include "sql/keys/render.h"
+#include "sql/keys/unreadable.h"
 #include "sql/profile/effect_links.h"
 #include "sql/types/tr.h"
 
@@ -71,7 +72,7 @@ private:
         if (done || endsTheReading(done.error())) {
             return done;
         }
-        if (count > 1 && done.error().kind == ErrorKind::InvalidValue) {
+        if (count > 1 && isRowsFault(done.error())) {
             // Some row's own value defeated the query; the others still have their evidence.
             const auto first = readChunk(effect, from, count / 2);
             return first ? readChunk(effect, from + count / 2, count - count / 2) : first;

@@ -185,7 +185,7 @@ private:
     {
         QHash<QString, TriageFacts> found;
         const auto done = readFacts(identities, &found);
-        if (!done && done.error().kind == ErrorKind::InvalidValue) {
+        if (!done && isRowsFault(done.error())) {
             if (identities.size() > 1) {
                 const qsizetype half = identities.size() / 2;
                 const auto first = readChunk(identities.mid(0, half));

@@ -2,6 +2,7 @@
 #include "sql/keys/key_lookup.h"
 #include "sql/keys/page_reader.h"
 #include "sql/keys/resolve.h"
+#include "sql/keys/unreadable.h"
 #include "sql/profile/effect_links.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/types/tr.h"
@@ -56,7 +57,7 @@ private:
         const RowMapper mapper(render, nullptr, m_maxBytes);
         const QString sql = u"SELECT "_s + mapper.selectList() + render.from() + u" WHERE "_s + identityCondition(render, m_identity) + u" LIMIT 1"_s;
         const auto rows = m_session.all(render.finish(sql, {}));
-        if (!rows && rows.error().kind == ErrorKind::InvalidValue) {
+        if (!rows && isRowsFault(rows.error())) {
             return saveRecord();
         }
         if (!rows) {
@@ -89,7 +90,7 @@ private:
             const QString sql
                 = u"SELECT "_s + column + render.unusedBinds(column + where) + render.from() + u" WHERE "_s + where + u" LIMIT 1"_s;
             const auto rows = m_session.all(render.finish(sql, *now));
-            if (!rows && rows.error().kind != ErrorKind::InvalidValue) {
+            if (!rows && !isRowsFault(rows.error())) {
                 return rows.error();
             }
             if (rows && rows->isEmpty()) {
@@ -218,7 +219,7 @@ private:
         const auto row = m_session.one(render.finish(u"SELECT pg_catalog.count(*) FROM (SELECT 1"_s + render.from() + u" WHERE "_s
                 + parts.join(u" AND "_s) + u" LIMIT 1000) x"_s, m_detail.now));
         if (!row) {
-            return row.error().kind == ErrorKind::InvalidValue ? Result<void>() : Result<void>(row.error());
+            return isRowsFault(row.error()) ? Result<void>() : Result<void>(row.error());
         }
         m_detail.rowsOfIntent = row->first().text.toInt();
         return {};

@@ -106,7 +106,7 @@ private:
         if (!m_salvage) {
             auto rows = plainRows(request);
             // A value the filter brought is the filter's fault; else some row's own value defeated an expression.
-            if (rows || rows.error().kind != ErrorKind::InvalidValue || rows.error().position >= 0) {
+            if (rows || !isRowsFault(rows.error())) {
                 return rows;
             }
             auto saved = salvaged(request);

@@ -2,6 +2,7 @@
 #include "sql/keys/page_reader.h"
 
 #include "sql/keys/state_predicate.h"
+#include "sql/keys/unreadable.h"
 
 using namespace Qt::StringLiterals;
 
@@ -37,7 +38,7 @@ public:
             }
             return {};
         }
-        if (rows.error().kind != ErrorKind::InvalidValue) {
+        if (!isRowsFault(rows.error())) {
             return rows.error();
         }
         if (m_statements >= kMostStatements || (to - from == 1 && columns.size() == 1)) {

@@ -129,13 +129,6 @@ QString readableSql(const Unreadable &unreadable)
     return cases + u" ELSE true END)"_s;
 }
 
-/// One table that holds rows: the target itself, or one of its partitions or children.
-struct Heap {
-    quint32 oid = 0;
-    QString name;
-    qint64 blocks = 0;
-};
-
 class UnreadableSearch
 {
 public:
@@ -156,43 +149,36 @@ public:
             return now.error();
         }
         m_now = Timestamp::parse(now->constFirst().text).value_or(Timestamp());
-        const auto heaps = readHeaps();
-        if (!heaps) {
-            return heaps.error();
+        const auto end = blocksOfLargest();
+        if (!end) {
+            return end.error();
         }
-        for (const Heap &heap : *heaps) {
-            const qint64 size = std::max<qint64>(1, heap.blocks / kParts);
-            for (qint64 from = 0; from == 0 || from < heap.blocks; from += size) {
-                // The last part has no end: the table may have grown.
-                if (const auto done = searchPart(heap, from, from + size >= heap.blocks ? -1 : from + size); !done) {
-                    return done.error();
-                }
-                if (m_found.many) {
-                    return m_found;
-                }
+        m_end = *end;
+        const qint64 size = std::max<qint64>(1, m_end / kParts);
+        for (qint64 from = 0; m_end >= 0 && (from == 0 || from < m_end); from += size) {
+            // The last part has no end: the table may have grown.
+            if (const auto done = searchPart(from, from + size >= m_end ? -1 : from + size); !done) {
+                return done.error();
+            }
+            if (m_found.many) {
+                return m_found;
             }
         }
         return m_found;
     }
 
 private:
-    Result<QList<Heap>> readHeaps()
+    /// Of the target or of its largest partition; these are read through the target, whose rights they have. -1: it holds no rows itself
+    /// (a view), so that they have no places.
+    Result<qint64> blocksOfLargest()
     {
         Statement statement { u"WITH RECURSIVE tree (oid) AS (SELECT $1::pg_catalog.oid UNION SELECT i.inhrelid FROM pg_catalog.pg_inherits i "
-                              "JOIN tree ON tree.oid = i.inhparent) SELECT c.oid, pg_catalog.format('\"%s\".\"%s\"', pg_catalog.replace(n.nspname, '\"', '\"\"'), "
-                              "pg_catalog.replace(c.relname, '\"', '\"\"')), pg_catalog.pg_relation_size(c.oid) / pg_catalog.current_setting('block_size')::pg_catalog.int8 "
-                              "FROM tree JOIN pg_catalog.pg_class c ON c.oid = tree.oid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
-                              "WHERE c.relkind IN ('r', 'm') ORDER BY 2"_s, {} };
+                              "JOIN tree ON tree.oid = i.inhparent) SELECT COALESCE(pg_catalog.max(pg_catalog.pg_relation_size(c.oid) "
+                              "/ pg_catalog.current_setting('block_size')::pg_catalog.int8), -1) "
+                              "FROM tree JOIN pg_catalog.pg_class c ON c.oid = tree.oid WHERE c.relkind IN ('r', 'm')"_s, {} };
         statement.bind(QString::number(m_target.relation.oid));
-        const auto rows = m_session.all(statement);
-        if (!rows) {
-            return rows.error();
-        }
-        QList<Heap> heaps;
-        for (const Cells &row : *rows) {
-            heaps.append({ row.at(0).text.toUInt(), row.at(1).text, row.at(2).text.toLongLong() });
-        }
-        return heaps;
+        const auto row = m_session.one(statement);
+        return row ? Result<qint64>(row->constFirst().text.toLongLong()) : Result<qint64>(row.error());
     }
 
     static QString blocks(qint64 from, qint64 to)
@@ -202,7 +188,7 @@ private:
     }
 
     /// Evaluates everything on these rows; whether they can be read.
-    Result<bool> readable(const Heap &heap, const QString &where)
+    Result<bool> readable(const QString &where)
     {
         if (m_session.cancelled()) {
             return makeError(ErrorKind::Cancelled, Tr::tr("The look for unreadable rows was cancelled."));
@@ -212,7 +198,7 @@ private:
         for (const QString &sql : m_doubtful) {
             counts += u"pg_catalog.count("_s + sql + u")"_s;
         }
-        const auto row = m_session.one(render.finish(u"SELECT "_s + counts.join(u", "_s) + u" FROM ONLY "_s + heap.name + u" AS t WHERE "_s + where, m_now));
+        const auto row = m_session.one(render.finish(u"SELECT "_s + counts.join(u", "_s) + render.from() + u" WHERE "_s + where, m_now));
         if (!row && !isRowsFault(row.error())) {
             return row.error();
         }
@@ -220,57 +206,65 @@ private:
     }
 
     /// Halves a part in which a row fails down to single blocks.
-    Result<void> searchPart(const Heap &heap, qint64 from, qint64 to)
+    Result<void> searchPart(qint64 from, qint64 to)
     {
-        const auto fine = readable(heap, blocks(from, to));
+        const auto fine = readable(blocks(from, to));
         if (!fine) {
             return fine.error();
         }
-        return *fine || m_found.many ? Result<void>() : narrow(heap, from, to);
+        return *fine || m_found.many ? Result<void>() : narrow(from, to);
     }
 
-    Result<void> narrow(const Heap &heap, qint64 from, qint64 to)
+    Result<void> narrow(qint64 from, qint64 to)
     {
-        const qint64 end = to < 0 ? std::max(heap.blocks, from + 1) : to;
+        const qint64 end = to < 0 ? std::max(m_end, from + 1) : to;
         if (end - from <= 1) {
-            return searchBlock(heap, from, to);
+            return searchBlock(from, to);
         }
         const qint64 middle = (from + end) / 2;
-        const auto left = searchPart(heap, from, middle);
-        return left && !m_found.many ? searchPart(heap, middle, to) : left;
+        const auto left = searchPart(from, middle);
+        return left && !m_found.many ? searchPart(middle, to) : left;
     }
 
-    Result<void> searchBlock(const Heap &heap, qint64 from, qint64 to)
+    /// This block of the target and of each of its partitions.
+    Result<void> searchBlock(qint64 from, qint64 to)
     {
-        const auto rows = m_session.all({ u"SELECT t.ctid FROM ONLY "_s + heap.name + u" AS t WHERE "_s + blocks(from, to), {} });
+        Render render(m_target);
+        const auto rows = m_session.all(render.finish(
+            u"SELECT t.tableoid, t.ctid"_s + render.from() + u" WHERE "_s + blocks(from, to) + u" ORDER BY 1, 2"_s, m_now));
         if (!rows) {
             return rows.error();
         }
-        QStringList tids;
+        QMap<quint32, QStringList> tables;
         for (const Cells &row : *rows) {
-            tids += row.constFirst().text;
+            tables[row.at(0).text.toUInt()] += row.at(1).text;
         }
-        return searchRows(heap, tids, true);
+        for (auto table = tables.cbegin(); table != tables.cend(); ++table) {
+            if (const auto done = searchRows(table.key(), *table, tables.size() == 1); !done) {
+                return done;
+            }
+        }
+        return {};
     }
 
     /// `failing`: it is known already that one of them cannot be read.
-    Result<void> searchRows(const Heap &heap, const QStringList &tids, bool failing)
+    Result<void> searchRows(quint32 table, const QStringList &tids, bool failing)
     {
         if (tids.isEmpty() || m_found.many) {
             return {};
         }
         if (!failing) {
-            const auto fine = readable(heap, u"t.ctid = ANY ("_s + tidArray(tids) + u")"_s);
+            const auto fine = readable(u"t.tableoid = %1 AND t.ctid = ANY ("_s.arg(table) + tidArray(tids) + u")"_s);
             if (!fine || *fine) {
                 return fine ? Result<void>() : Result<void>(fine.error());
             }
         }
         if (tids.size() > 1) {
             const qsizetype middle = tids.size() / 2;
-            const auto left = searchRows(heap, tids.mid(0, middle), false);
-            return left ? searchRows(heap, tids.mid(middle), false) : left;
+            const auto left = searchRows(table, tids.mid(0, middle), false);
+            return left ? searchRows(table, tids.mid(middle), false) : left;
         }
-        m_found.rows[heap.oid] += tids.constFirst();
+        m_found.rows[table] += tids.constFirst();
         m_found.many = ++m_found.count >= kMostUnreadable;
         return {};
     }
@@ -279,6 +273,7 @@ private:
     const Target &m_target;
     const QStringList m_doubtful;
     Timestamp m_now;
+    qint64 m_end = 0; ///< blocks of the largest table, when the search began
     Unreadable m_found;
 };
 
@@ -293,7 +288,11 @@ QString Unreadable::note() const
 
 bool isRowsFault(const Error &error)
 {
-    return error.kind == ErrorKind::InvalidValue && error.position < 0;
+    if (error.position >= 0) {
+        return false; // what was asked is wrong
+    }
+    // Invalid values; functions that raise; subqueries with several rows; domains that refuse a value.
+    return error.kind == ErrorKind::InvalidValue || error.sqlState.startsWith(u"P0") || error.sqlState == u"21000" || error.sqlState.startsWith(u"23");
 }
 
 Result<Unreadable> findUnreadable(Session &session, const Target &target, bool withEffects, const QString &usedIn)

@@ -11,24 +11,6 @@ namespace idemdesk::sql {
 
 namespace {
 
-/// A name as PostgreSQL folds it, or nothing where the token is none.
-QString foldedLinkName(const QString &text, SqlToken::Piece piece)
-{
-    if (text.size() >= 2 && text.startsWith(u'"')) {
-        return text.mid(1, text.size() - 2).replace(u"\"\""_s, u"\""_s);
-    }
-    if (piece != SqlToken::Piece::Name) {
-        return {};
-    }
-    QString name = text;
-    for (QChar &c : name) {
-        if (c >= u'A' && c <= u'Z') {
-            c = QChar(c.unicode() + 32);
-        }
-    }
-    return name;
-}
-
 struct LinkWord {
     QString text; ///< as written
     QString name; ///< folded, or empty
@@ -45,7 +27,7 @@ QList<LinkWord> linkWordsOf(const QString &sql)
         if (text.trimmed().isEmpty() || text.startsWith(u"--") || text.startsWith(u"/*")) {
             continue;
         }
-        words.append({ text, foldedLinkName(text, token.piece) });
+        words.append({ text, foldedName(text, token.piece) });
     }
     return words;
 }

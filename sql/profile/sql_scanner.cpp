@@ -14,6 +14,23 @@ bool continuesName(QChar c) { return startsName(c) || c.isDigit() || c == u'$'; 
 
 } // namespace
 
+QString foldedName(const QString &text, SqlToken::Piece piece)
+{
+    if (text.size() >= 2 && text.startsWith(u'"')) {
+        return text.mid(1, text.size() - 2).replace(u"\"\""_s, u"\""_s);
+    }
+    if (piece != SqlToken::Piece::Name) {
+        return {};
+    }
+    QString name = text;
+    for (QChar &c : name) { // not toLower(): PostgreSQL folds these alone, whatever the language
+        if (c >= u'A' && c <= u'Z') {
+            c = QChar(c.unicode() + 32);
+        }
+    }
+    return name;
+}
+
 bool SqlScanner::next(SqlToken *token)
 {
     if (m_at >= m_sql.size()) {

@@ -14,6 +14,9 @@ struct SqlToken {
     QString fault; ///< a sentence where the element is not closed
 };
 
+/// A name as PostgreSQL folds it, from an element's text; nothing where the element is none.
+QString foldedName(const QString &text, SqlToken::Piece piece);
+
 /// Splits SQL text as PostgreSQL's scanner does (manual 4.1) into names, `$name` variables, everything in which no
 /// substitution may happen (constants, quoted names, comments), and single symbols.
 class SqlScanner

@@ -71,4 +71,87 @@ AS $fn$
                 WHEN p_sqlstate LIKE 'P0%' OR p_sqlstate LIKE '09%' OR p_sqlstate LIKE '27%' THEN 'refused'
                 WHEN p_sqlstate LIKE '22%' OR p_sqlstate LIKE '42%' OR p_sqlstate LIKE '21%' OR p_sqlstate LIKE '44%' THEN 'error' END
 $fn$;
+
+-- A row on which an expression of the profile fails counts as unknown and is part of no action. A statement over many
+-- rows dies of one such row. This finds them by their places: parts of the table are tried, and those in which a row
+-- fails are halved; partitions are read through their table, whose rights they have. p_tries are aggregates over t.
+-- Together with the ones known already ("around" of the context): {"n", "many", "rows": {table: [place, …]}}.
+CREATE FUNCTION idemdesk._unreadable(p_context jsonb, p_tries text[], p_now timestamptz) RETURNS jsonb
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_parts CONSTANT bigint := 16;  -- only those with a bad row are read a second time
+    c_most  CONSTANT integer := 100;
+    c_from  CONSTANT text := (SELECT format('FROM %I.%I t WHERE ', n.nspname, c.relname) FROM pg_class c
+                                JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = (p_context ->> 'relation')::oid);
+    c_try   CONSTANT text := format('SELECT %s %s(%s) AND ', array_to_string(p_tries, ', '), c_from,
+                                idemdesk._around(p_context -> 'around'));
+    v_rows  jsonb := coalesce(p_context -> 'around' -> 'rows', '{}');
+    v_n     integer := coalesce((p_context -> 'around' ->> 'n')::integer, 0);
+    v_end   bigint;
+    v_from  bigint[];
+    v_to    bigint[];   -- NULL: to the end, wherever that is by now
+    v_a     bigint;
+    v_b     bigint;
+    v_part  text;
+    v_table text;
+    v_place text;
+BEGIN
+    WITH RECURSIVE part (oid) AS (
+        SELECT (p_context ->> 'relation')::oid
+        UNION SELECT i.inhrelid FROM pg_inherits i JOIN part ON part.oid = i.inhparent)
+    SELECT coalesce(max(pg_relation_size(c.oid)), 0) / current_setting('block_size')::bigint INTO v_end
+      FROM part JOIN pg_class c ON c.oid = part.oid WHERE c.relkind = 'r';
+    SELECT array_agg(g.a ORDER BY g.a DESC), array_agg(CASE WHEN g.a + z.size < v_end THEN g.a + z.size END ORDER BY g.a DESC)
+      INTO v_from, v_to
+      FROM (SELECT greatest(1, v_end / c_parts) AS size) z, generate_series(0, greatest(0, v_end - 1), z.size) AS g (a);
+    WHILE cardinality(v_from) > 0 AND v_n < c_most LOOP
+        v_a := v_from[cardinality(v_from)];
+        v_b := v_to[cardinality(v_to)];
+        v_from := trim_array(v_from, 1);
+        v_to := trim_array(v_to, 1);
+        v_part := format('t.ctid >= ''(%s,0)''::pg_catalog.tid', v_a)
+            || CASE WHEN v_b IS NULL THEN '' ELSE format(' AND t.ctid < ''(%s,0)''::pg_catalog.tid', v_b) END;
+        CONTINUE WHEN NOT idemdesk._fails(p_context, c_try || v_part, p_now);
+        IF coalesce(v_b, v_end) - v_a > 1 THEN
+            v_from := v_from || ARRAY[(v_a + coalesce(v_b, v_end)) / 2, v_a];
+            v_to := v_to || ARRAY[v_b, (v_a + coalesce(v_b, v_end)) / 2];
+            CONTINUE;
+        END IF;
+        FOR v_table IN EXECUTE 'SELECT DISTINCT t.tableoid::pg_catalog.text ' || c_from || v_part LOOP
+            CONTINUE WHEN NOT idemdesk._fails(p_context, c_try || v_part || ' AND t.tableoid = ' || v_table, p_now);
+            FOR v_place IN EXECUTE 'SELECT t.ctid::pg_catalog.text ' || c_from || v_part || ' AND t.tableoid = ' || v_table LOOP
+                IF v_n < c_most AND idemdesk._fails(p_context, c_try || format('t.ctid = %L::pg_catalog.tid AND t.tableoid = %s',
+                        v_place, v_table), p_now) THEN
+                    v_rows := v_rows || jsonb_build_object(v_table, coalesce(v_rows -> v_table, '[]') || to_jsonb(v_place));
+                    v_n := v_n + 1;
+                END IF;
+            END LOOP;
+        END LOOP;
+    END LOOP;
+    RETURN jsonb_build_object('n', v_n, 'many', v_n >= c_most, 'rows', v_rows);
+END
+$fn$;
+
+CREATE FUNCTION idemdesk._fails(p_context jsonb, p_statement text, p_now timestamptz) RETURNS boolean
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    PERFORM set_config('search_path', p_context ->> 'search_path', true);
+    EXECUTE p_statement USING p_now;
+    RETURN false;
+EXCEPTION WHEN data_exception OR raise_exception OR cardinality_violation OR check_violation OR not_null_violation THEN
+    RETURN true;
+END
+$fn$;
+
+-- A condition over t that holds for all rows but the unreadable ones.
+CREATE FUNCTION idemdesk._around(p_around jsonb) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT CASE WHEN (p_around ->> 'many')::boolean THEN 'false'
+                ELSE coalesce('CASE t.tableoid' || string_agg(format(' WHEN %s THEN t.ctid <> ALL (%L::pg_catalog.tid[])', o.key,
+                         ARRAY(SELECT jsonb_array_elements_text(o.value))), '') || ' ELSE true END', 'true') END
+      FROM jsonb_each(p_around -> 'rows') o
+$fn$;
 RESET ROLE;

@@ -13,6 +13,13 @@ DECLARE
     v_ids     pg_catalog.text[];
     v_missing pg_catalog.text;
 BEGIN
+    -- What nobody looks for is not absent.
+    SELECT x INTO v_missing FROM pg_catalog.unnest(ARRAY[p_rule ->> 'needs', p_rule ->> 'forbids']) x
+     WHERE x IS NOT NULL
+       AND NOT EXISTS (SELECT FROM pg_catalog.jsonb_array_elements(p_compiled -> 'effects') e WHERE e ->> 'type' = x);
+    IF v_missing IS NOT NULL THEN
+        RETURN pg_catalog.format('The effect "%s" cannot be looked for: the profile has no query for it.', v_missing);
+    END IF;
     FOR v_effect IN SELECT e FROM pg_catalog.jsonb_array_elements(p_compiled -> 'effects') e
                      WHERE e ->> 'type' IN (p_rule ->> 'needs', p_rule ->> 'forbids')
     LOOP
@@ -116,7 +123,8 @@ BEGIN
             IF v_outcome IS NULL THEN
                 RAISE;
             END IF;
-            v_item.outcome := v_outcome;
+            -- An expression fails on this row: its state is not known, or would not be.
+            v_item.outcome := CASE WHEN SQLSTATE LIKE '22%' THEN 'wrong_state' ELSE v_outcome END;
             v_item.detail := left(SQLERRM, 500);
         END IF;
     END;

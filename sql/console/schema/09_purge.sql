@@ -12,11 +12,14 @@ CREATE FUNCTION idemdesk._purge_sql(p_context jsonb, p_rule jsonb, p_bounded boo
 AS $fn$
 DECLARE
     c_compiled CONSTANT jsonb := p_context -> 'compiled';
-    c_where    CONSTANT text := format('(%s) AND (%s)%s', p_rule ->> 'where',
+    -- Around rows that cannot be read nothing else may be asked first.
+    c_around   CONSTANT jsonb := nullif(p_context -> 'around', 'null');
+    c_where    CONSTANT text := format(CASE WHEN c_around IS NULL THEN '(%s) AND (%s)%s'
+                                            ELSE 'CASE WHEN %4$s THEN (%1$s) AND (%2$s)%3$s END' END, p_rule ->> 'where',
         (SELECT coalesce(string_agg(coalesce(c_compiled -> 'in_state' ->> s.state, 'false'), ' OR '), 'false')
            FROM jsonb_array_elements_text(p_context -> 'plan' -> 'states') AS s (state)),
         CASE WHEN p_context -> 'plan' ->> 'scopes' IS NULL THEN ''
-             ELSE format(' AND (%s) = ANY ($2)', c_compiled ->> 'scope_text') END);
+             ELSE format(' AND (%s) = ANY ($2)', c_compiled ->> 'scope_text') END, idemdesk._around(c_around));
     -- Where the profile names an archive, rows are moved there instead of only deleted.
     c_history  CONSTANT jsonb := nullif(c_compiled -> 'history', 'null');
     c_walked   CONSTANT text := '(' || (p_rule ->> 'by') || ')';
@@ -49,7 +52,9 @@ BEGIN
         'FROM (SELECT pg_catalog.count(*) AS n, %16$s AS last FROM picked k) p, '
         '(SELECT pg_catalog.count(*) AS n, %17$s FROM gone) g',
         CASE WHEN v_single THEN '' ELSE ', t.tableoid AS idemdesk_t, ' || v_identity END, coalesce(c_walked, 'NULL::pg_catalog.text'), c_compiled ->> 'relation', c_where,
-        CASE WHEN p_bounded THEN format(' AND %s >= $3::%s', c_walked, p_rule ->> 'by_type') ELSE '' END, coalesce(c_walked, v_identity),
+        CASE WHEN NOT p_bounded THEN '' ELSE format(CASE WHEN c_around IS NULL OR p_rule ->> 'by' ~ '^\(?t\.("[^"]+"|[[:alnum:]_]+)\)?$'
+                 THEN ' AND %s >= $3::%s' ELSE ' AND CASE WHEN %3$s THEN %1$s >= $3::%2$s END' END,
+             c_walked, p_rule ->> 'by_type', idemdesk._around(c_around)) END, coalesce(c_walked, v_identity),
         CASE WHEN v_single THEN 'WHERE t.ctid = ANY (ARRAY(SELECT p.idemdesk_c FROM picked p))'
              ELSE format('USING picked p WHERE t.ctid = p.idemdesk_c AND t.tableoid = p.idemdesk_t AND %s', v_same) END,
         v_output, coalesce(p_image || '::pg_catalog.text', 'NULL::pg_catalog.text'), c_compiled ->> 'state', coalesce(v_scope, ''),
@@ -62,6 +67,19 @@ BEGIN
         CASE WHEN p_image IS NOT NULL THEN 'pg_catalog.array_agg(gone.i) AS identities, pg_catalog.array_agg(gone.image) AS images, NULL::pg_catalog.text AS digest'
              ELSE 'NULL::pg_catalog.text[] AS identities, NULL::pg_catalog.text[] AS images, pg_catalog.string_agg(gone.i, ''|'') AS digest' END);
 END
+$fn$;
+
+-- What a purge evaluates over t, for the search of rows on which it fails.
+CREATE FUNCTION idemdesk._purge_tries(p_context jsonb) RETURNS text[]
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT array_agg(DISTINCT format('pg_catalog.count(%s)', x.e))
+      FROM (SELECT p_context -> 'compiled' AS compiled) c,
+           LATERAL (SELECT c.compiled ->> m FROM unnest(ARRAY['state', 'scope_text']) m
+            UNION ALL SELECT r ->> m FROM jsonb_array_elements(c.compiled -> 'purge') r, unnest(ARRAY['where', 'by']) m
+            UNION ALL SELECT s FROM jsonb_array_elements_text(c.compiled -> 'scope') s
+            UNION ALL SELECT i.value FROM jsonb_each_text(coalesce(nullif(c.compiled -> 'in_state', 'null'), '{}')) i) x (e)
+     WHERE x.e IS NOT NULL
 $fn$;
 
 -- The next batch of a purge, at most p_limit rows in one transaction. The same p_batch again gives the same answer.
@@ -91,6 +109,7 @@ DECLARE
     v_finished boolean := false;
     v_swept    bigint;
     v_answer   jsonb;
+    v_around   jsonb;
 BEGIN
     v_context := idemdesk._begin_batch(p_action, p_batch, p_limit);
     IF v_context ? 'seen' THEN
@@ -110,11 +129,28 @@ BEGIN
         CASE jsonb_typeof(v_context -> 'plan' -> 'scopes') WHEN 'array' THEN v_context -> 'plan' -> 'scopes' ELSE '[]' END) s);
     SELECT i.columns, CASE WHEN (v_context -> 'plan' ->> 'images')::boolean IS NOT FALSE THEN i.sql END INTO v_columns, v_image
       FROM idemdesk._image((v_context ->> 'relation')::oid) i;
-    PERFORM set_config('search_path', v_context ->> 'search_path', true);
-    EXECUTE idemdesk._purge_sql(v_context, v_rule, v_bound IS NOT NULL, v_image)
-       INTO v_picked, v_last, v_gone, v_keys, v_gone_images, v_groups, v_digest
-      USING (v_context -> 'plan' ->> 'cutoff')::timestamptz, v_scopes, v_bound, (v_context ->> 'limit')::integer;
-    PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+    v_context := v_context || jsonb_build_object('around', v_context -> 'cursor' -> 'around');
+    LOOP
+        BEGIN
+            PERFORM set_config('search_path', v_context ->> 'search_path', true);
+            EXECUTE idemdesk._purge_sql(v_context, v_rule, v_bound IS NOT NULL, v_image)
+               INTO v_picked, v_last, v_gone, v_keys, v_gone_images, v_groups, v_digest
+              USING (v_context -> 'plan' ->> 'cutoff')::timestamptz, v_scopes, v_bound, (v_context ->> 'limit')::integer;
+            PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+            EXIT;
+        EXCEPTION WHEN data_exception OR raise_exception OR cardinality_violation THEN
+            -- Some row cannot be read: it stays as it is, and the others go.
+            v_around := idemdesk._unreadable(v_context, idemdesk._purge_tries(v_context),
+                (v_context -> 'plan' ->> 'cutoff')::timestamptz);
+            IF v_around -> 'n' = coalesce(v_context -> 'around' -> 'n', '0') THEN
+                RAISE;
+            ELSIF (v_around ->> 'many')::boolean THEN
+                RAISE EXCEPTION '% or more rows of the table are unreadable, because an expression of the profile fails on them: %',
+                    v_around ->> 'n', SQLERRM USING ERRCODE = 'ID006', HINT = 'Correct the profile, and register the target again.';
+            END IF;
+            v_context := v_context || jsonb_build_object('around', v_around);
+        END;
+    END LOOP;
     v_swept := v_swept + CASE WHEN v_sweep THEN v_gone ELSE 0 END;
     -- A full batch goes on behind its last row; where nothing went and nothing lies further on (a trigger refuses every row,
     -- or the rule has no time to walk by) going on would never end.
@@ -133,9 +169,10 @@ BEGIN
     v_answer := idemdesk._append(p_action, p_batch, v_columns, NULL, v_keys, v_gone_images,
         CASE WHEN v_sweep AND v_picked > v_gone THEN jsonb_build_object('purged', v_gone, 'refused', v_picked - v_gone)
              ELSE jsonb_build_object('purged', v_gone) END,
-        jsonb_build_object('rule', v_number, 'by', v_bound, 'sweep', v_sweep, 'swept', v_swept), v_finished,
+        jsonb_strip_nulls(jsonb_build_object('rule', v_number, 'by', v_bound, 'sweep', v_sweep, 'swept', v_swept,
+            'around', v_context -> 'around')), v_finished,
         jsonb_build_object('rows', v_gone, 'picked', v_picked, 'by_group', coalesce(v_groups, '[]'), 'identities', v_digest,
-            'sweep', v_sweep, 'last', v_last));
+            'sweep', v_sweep, 'last', v_last, 'unreadable', coalesce(v_context -> 'around' -> 'n', '0')));
     RETURN v_answer;
 END
 $fn$;

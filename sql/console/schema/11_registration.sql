@@ -208,9 +208,10 @@ BEGIN
 END
 $fn$;
 
--- Tries one rule on up to five rows, one after the other; puts each back, and rolls both back. 'proven', 'unproven',
--- what went wrong, or "some: " and what went wrong with some rows while others went well: what a batch leaves alone row
--- by row need not keep the rule out. Deferred constraints are asked at once, as the end of a batch would ask them.
+-- Tries one rule on rows of its kind, one after the other, until five were tried to their end; puts each back, and rolls
+-- both back. 'proven', 'unproven', what went wrong, or "some: " and what went wrong with some rows while others went
+-- well: what a batch leaves alone row by row need not keep the rule out. 'unreadable' where a row keeps its neighbours
+-- from being found. Deferred constraints are asked at once, as the end of a batch would ask them.
 CREATE FUNCTION idemdesk._try_rule(p_context jsonb, p_rule integer, p_where text) RETURNS text
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
@@ -223,14 +224,14 @@ DECLARE
     v_image    text;
     v_identity text;
     v_guard    text;
+    v_rows     jsonb;
     v_row      jsonb;
     v_item     idemdesk.item;
     v_back     idemdesk.item;
     v_result   text;
     v_good     integer := 0;
     v_bad      text;
-    v_broken   text;
-    v_tried    integer := 0;
+    v_ended    integer := 0;
 BEGIN
     SELECT i.columns, i.types, i.sql INTO v_columns, v_types, v_image FROM idemdesk._image(c_relation) i;
     SELECT string_agg(idemdesk._output(format('t.%I', i.v ->> 'name'), a.atttypid), ', ' ORDER BY i.n) INTO v_identity
@@ -239,44 +240,80 @@ BEGIN
     SELECT string_agg(idemdesk._output(format('t.%I', g.name), a.atttypid), ', ' ORDER BY g.n) INTO v_guard
       FROM jsonb_array_elements_text(c_compiled -> 'guard') WITH ORDINALITY AS g (name, n)
       JOIN pg_attribute a ON a.attrelid = c_relation AND a.attname = g.name;
-    LOOP
-    v_result := 'unproven';
     BEGIN
         PERFORM set_config('search_path', p_context ->> 'search_path', true);
-        EXECUTE format('SELECT pg_catalog.jsonb_build_object(''n'', 1, ''i'', pg_catalog.jsonb_build_array(%s), ''g'', '
-                       'pg_catalog.jsonb_build_array(%s), ''r'', %s) FROM %s t WHERE %s LIMIT 1 OFFSET %s',
-            v_identity, coalesce(v_guard, ''), p_rule, c_compiled ->> 'relation', p_where, v_tried) INTO v_row
-          USING transaction_timestamp(), ARRAY['succeeded', 'failed_final'];
+        EXECUTE format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(''n'', 1, ''i'', x.i, ''g'', x.g, ''r'', %s)) FROM '
+                       '(SELECT pg_catalog.jsonb_build_array(%s) AS i, pg_catalog.jsonb_build_array(%s) AS g FROM %s t '
+                       'WHERE %s LIMIT 50) x',
+            p_rule, v_identity, coalesce(v_guard, ''), c_compiled ->> 'relation', CASE WHEN p_context ? 'around'
+                THEN format('CASE WHEN %s THEN (%s) END', idemdesk._around(p_context -> 'around'), p_where) ELSE p_where END)
+           INTO v_rows USING transaction_timestamp(), ARRAY['succeeded', 'failed_final'];
         PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-        IF v_row IS NULL THEN
-            v_tried := 5;
-            RAISE EXCEPTION 'no row' USING ERRCODE = 'ID020';
-        END IF;
-        v_item := idemdesk._change_row(p_context, idemdesk._change_sql(p_context, v_image), v_row, c_action);
-        IF v_item.outcome = 'done' THEN
-            SET CONSTRAINTS ALL IMMEDIATE;
-            v_back := idemdesk._restore_row(p_context, idemdesk._restore_sql(p_context, v_columns),
-                jsonb_build_object('i', v_item.identity, 'before', v_item.before, 'after', v_item.after), 1);
-            v_result := CASE v_back.outcome WHEN 'done' THEN 'proven'
-                ELSE format('it could not be undone (%s: %s)', v_back.outcome, v_back.detail) END;
-        ELSIF v_item.outcome NOT IN ('evidence', 'changed', 'locked', 'gone', 'empty_replay') THEN
-            v_result := format('%s: %s', v_item.outcome, v_item.detail);
-        END IF;
-        RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
     EXCEPTION WHEN OTHERS THEN
-        IF SQLSTATE <> 'ID020' THEN
-            v_result := format('%s (%s)', SQLERRM, SQLSTATE);
-            -- A statement that cannot run at all is not this row's fault.
-            v_broken := CASE WHEN SQLSTATE LIKE '42%' THEN v_result ELSE v_broken END;
-        END IF;
+        RETURN CASE WHEN SQLSTATE ~ '^(22|21|23|P0)' AND NOT p_context ? 'around' THEN 'unreadable'
+                    ELSE format('%s (%s)', SQLERRM, SQLSTATE) END;
     END;
-    v_good := v_good + CASE v_result WHEN 'proven' THEN 1 ELSE 0 END;
-    v_bad := CASE WHEN v_result IN ('proven', 'unproven') THEN v_bad ELSE coalesce(v_bad, v_result) END;
-    v_tried := v_tried + 1;
-    EXIT WHEN v_tried >= 5;
+    FOR v_row IN SELECT r FROM jsonb_array_elements(v_rows) r LOOP
+        v_result := 'unproven';
+        BEGIN
+            v_item := idemdesk._change_row(p_context, idemdesk._change_sql(p_context, v_image), v_row, c_action);
+            IF v_item.outcome = 'done' THEN
+                SET CONSTRAINTS ALL IMMEDIATE;
+                v_back := idemdesk._restore_row(p_context, idemdesk._restore_sql(p_context, v_columns),
+                    jsonb_build_object('i', v_item.identity, 'before', v_item.before, 'after', v_item.after), 1);
+                v_result := CASE v_back.outcome WHEN 'done' THEN 'proven'
+                    ELSE format('it could not be undone (%s: %s)', v_back.outcome, v_back.detail) END;
+            ELSIF v_item.outcome NOT IN ('evidence', 'changed', 'locked', 'gone', 'empty_replay') THEN
+                v_result := format('%s: %s', v_item.outcome, v_item.detail);
+            END IF;
+            RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
+        EXCEPTION WHEN OTHERS THEN
+            IF SQLSTATE LIKE '42%' THEN -- a statement that cannot run at all is not this row's fault
+                RETURN format('%s (%s)', SQLERRM, SQLSTATE);
+            ELSIF SQLSTATE <> 'ID020' THEN
+                v_result := format('%s (%s)', SQLERRM, SQLSTATE);
+            END IF;
+        END;
+        v_good := v_good + CASE v_result WHEN 'proven' THEN 1 ELSE 0 END;
+        v_bad := CASE WHEN v_result IN ('proven', 'unproven') THEN v_bad ELSE coalesce(v_bad, v_result) END;
+        v_ended := v_ended + CASE v_result WHEN 'unproven' THEN 0 ELSE 1 END;
+        EXIT WHEN v_ended >= 5 AND v_good > 0;
     END LOOP;
-    RETURN CASE WHEN v_broken IS NOT NULL THEN v_broken WHEN v_bad IS NULL THEN CASE WHEN v_good > 0 THEN 'proven' ELSE 'unproven' END
+    RETURN CASE WHEN v_bad IS NULL THEN CASE WHEN v_good > 0 THEN 'proven' ELSE 'unproven' END
                 WHEN v_good > 0 THEN 'some: ' || v_bad ELSE v_bad END;
+END
+$fn$;
+
+-- Evaluates what the batches and the samples of a target do beside its rules, as they do it, and takes it back: what
+-- fails here, or needs a right that is missing, would stop them later. What went wrong, or NULL.
+CREATE FUNCTION idemdesk._try_rest(p_context jsonb) RETURNS text
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_compiled CONSTANT jsonb := p_context -> 'compiled';
+    c_states   CONSTANT jsonb := '["succeeded", "failed_retryable", "failed_final"]';
+    v_sql      text;
+BEGIN
+    FOR v_sql IN
+        SELECT idemdesk._purge_sql(p_context || jsonb_build_object('plan', jsonb_build_object('states', c_states, 'scopes', s.scopes)),
+                   r.rule, false, i.sql)
+          FROM jsonb_array_elements(c_compiled -> 'purge') AS r (rule), (VALUES (NULL::jsonb), ('[]')) AS s (scopes),
+               idemdesk._image((p_context ->> 'relation')::oid) i
+        UNION ALL
+        SELECT format('SELECT %s, pg_catalog.count(%s) FROM %s t WHERE false', string_agg(m.aggregate, ', '),
+                   coalesce(c_compiled ->> 'scope_text', '1'), c_compiled ->> 'relation') FROM idemdesk._sample_list(c_compiled) m
+    LOOP
+        BEGIN
+            PERFORM set_config('search_path', p_context ->> 'search_path', true);
+            EXECUTE v_sql USING pg_catalog.transaction_timestamp(), ARRAY[]::pg_catalog.text[], NULL::pg_catalog.text, 1;
+            RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
+        EXCEPTION WHEN OTHERS THEN
+            IF SQLSTATE LIKE '42%' THEN -- not a row's fault
+                RETURN format('%s (%s)', SQLERRM, SQLSTATE);
+            END IF;
+        END;
+    END LOOP;
+    RETURN NULL;
 END
 $fn$;
 
@@ -321,6 +358,11 @@ BEGIN
             'compiled', jsonb_set(p_compiled, '{rules}', (p_compiled -> 'rules') || jsonb_build_array(jsonb_build_object(
                 'verb', 'purge', 'to', 'absent', 'set', '[]'::jsonb, 'status', '[]'::jsonb,
                 'from', jsonb_build_array('pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown')))));
+        v_result := idemdesk._try_rest(v_context);
+        IF v_result IS NOT NULL THEN
+            v_findings := v_findings || idemdesk._finding(CASE WHEN v_result LIKE '%(42501)' THEN 'grant' ELSE 'problem' END, 'trial',
+                format('What a purge or a sample reads failed: %s', v_result));
+        END IF;
         FOR v_rule IN
             SELECT format('%s to %s', r ->> 'verb', r ->> 'to') AS label, (n - 1)::integer AS number,
                    format('(%s) = ANY (%L::pg_catalog.text[])%s', p_compiled ->> 'state', ARRAY(SELECT jsonb_array_elements_text(r -> 'from')),
@@ -333,6 +375,15 @@ BEGIN
              WHERE jsonb_array_length(p_compiled -> 'purge') > 0
         LOOP
             v_result := idemdesk._try_rule(v_context, v_rule.number, v_rule.condition);
+            IF v_result = 'unreadable' THEN
+                v_context := v_context || jsonb_build_object('around', idemdesk._unreadable(v_context,
+                    idemdesk._purge_tries(v_context) || format('pg_catalog.count(%s)', coalesce(p_compiled ->> 'stale', '1')),
+                    transaction_timestamp()));
+                v_findings := v_findings || idemdesk._finding('warning', 'unreadable', format(
+                    '%s%s rows are unreadable, because an expression of the profile fails on them; they count as unknown, and no action takes them.',
+                    v_context -> 'around' ->> 'n', CASE WHEN (v_context -> 'around' ->> 'many')::boolean THEN ' or more' ELSE '' END));
+                v_result := idemdesk._try_rule(v_context, v_rule.number, v_rule.condition);
+            END IF;
             v_findings := v_findings || CASE v_result
                 WHEN 'proven' THEN idemdesk._finding('note', 'proven', format('Tried on one row and taken back: %s.', v_rule.label))
                 WHEN 'unproven' THEN idemdesk._finding('warning', 'unproven', format('Unproven: no row was found on which this could be tried to its end (none in such a state, none with its evidence, or all held by somebody): %s.', v_rule.label))

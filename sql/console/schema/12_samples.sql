@@ -212,6 +212,9 @@ DECLARE
     v_target idemdesk.target;
     v_rows   jsonb;
     v_waits  record;
+    v_context jsonb;
+    v_around jsonb;
+    v_unread bigint;
 BEGIN
     SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = p_target;
     IF NOT FOUND THEN
@@ -223,19 +226,45 @@ BEGIN
     IF NOT idemdesk._claim_sample(p_target, c_at) THEN
         RETURN 0;
     END IF;
-    PERFORM set_config('search_path', v_target.search_path, true);
-    -- Where each user is a scope there are thousands: those beyond the 100 largest are one, named '-'.
-    EXECUTE format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array(x.metric, x.scope, x.value)) FROM '
+    v_context := jsonb_build_object('relation', v_target.relation::bigint, 'search_path', v_target.search_path);
+    LOOP
+        BEGIN
+            PERFORM set_config('search_path', v_target.search_path, true);
+            -- Where each user is a scope there are thousands: those beyond the 100 largest are one, named '-'.
+            EXECUTE format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array(x.metric, x.scope, x.value)) FROM '
                    '(SELECT m.metric, CASE WHEN g.rank <= 100 THEN g.scope ELSE ''-'' END AS scope, '
                    'CASE WHEN m.metric LIKE ''oldest%%'' THEN pg_catalog.max(v.value) ELSE pg_catalog.sum(v.value) END AS value FROM '
                    '(SELECT %1$s AS scope, ARRAY[%3$s]::pg_catalog.float8[] AS list, '
-                   'pg_catalog.row_number() OVER (ORDER BY pg_catalog.count(*) DESC) AS rank FROM %2$s t GROUP BY 1) g '
+                   'pg_catalog.row_number() OVER (ORDER BY pg_catalog.count(*) DESC) AS rank FROM %2$s t%5$s GROUP BY 1) g '
                    'CROSS JOIN LATERAL pg_catalog.unnest(g.list) WITH ORDINALITY AS v (value, n) '
                    'CROSS JOIN LATERAL (SELECT (%4$L::pg_catalog.text[])[v.n] AS metric) m GROUP BY 1, 2) x',
-        coalesce(v_target.compiled ->> 'scope_text', '''[]''::pg_catalog.text'), v_target.compiled ->> 'relation',
-        (SELECT string_agg(format('(%s)::pg_catalog.float8', m.aggregate), ', ' ORDER BY m.n) FROM idemdesk._sample_list(v_target.compiled) m),
-        (SELECT array_agg(m.metric ORDER BY m.n) FROM idemdesk._sample_list(v_target.compiled) m)) INTO v_rows USING transaction_timestamp();
-    PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+                coalesce(v_target.compiled ->> 'scope_text', '''[]''::pg_catalog.text'), v_target.compiled ->> 'relation',
+                (SELECT string_agg(format('(%s)::pg_catalog.float8', m.aggregate), ', ' ORDER BY m.n) FROM idemdesk._sample_list(v_target.compiled) m),
+                (SELECT array_agg(m.metric ORDER BY m.n) FROM idemdesk._sample_list(v_target.compiled) m),
+                ' WHERE ' || idemdesk._around(v_context -> 'around')) INTO v_rows USING transaction_timestamp();
+            PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+            EXIT;
+        EXCEPTION WHEN data_exception OR raise_exception OR cardinality_violation OR check_violation OR not_null_violation THEN
+            -- Rows that cannot be read are counted as unknown, with the scopes that have no name.
+            v_around := idemdesk._unreadable(v_context, ARRAY(SELECT m.aggregate FROM idemdesk._sample_list(v_target.compiled) m)
+                || format('pg_catalog.count(%s)', coalesce(v_target.compiled ->> 'scope_text', '1')), transaction_timestamp());
+            IF v_around -> 'n' = coalesce(v_context -> 'around' -> 'n', '0') THEN
+                RAISE;
+            END IF;
+            v_context := v_context || jsonb_build_object('around', v_around);
+        END;
+    END LOOP;
+    IF v_context ? 'around' THEN
+        v_unread := (v_around ->> 'n')::bigint;
+        IF (v_around ->> 'many')::boolean THEN -- no row was counted
+            EXECUTE format('SELECT pg_catalog.count(*) FROM %s', v_target.compiled ->> 'relation') INTO v_unread;
+        END IF;
+        SELECT jsonb_agg(jsonb_build_array(x.metric, x.scope, x.value)) INTO v_rows
+          FROM (SELECT r ->> 0 AS metric, r ->> 1 AS scope, sum((r ->> 2)::float8) AS value
+                  FROM jsonb_array_elements(coalesce(v_rows, '[]') || jsonb_build_array(jsonb_build_array('unknown',
+                           CASE WHEN v_target.compiled -> 'scope' IN ('[]', 'null') THEN '[]' ELSE '-' END, v_unread))) r
+                 GROUP BY 1, 2) x;
+    END IF;
     -- Who waits for a row waits for its writer's transaction; that it is about this table shows in the lock it holds here.
     SELECT count(DISTINCT w.pid) AS sessions, coalesce(extract(epoch FROM clock_timestamp() - min(w.waitstart)), 0) AS longest INTO v_waits
       FROM pg_locks w
