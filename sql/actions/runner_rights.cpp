@@ -82,7 +82,7 @@ ORDER BY 1, 2, 3)"_s;
 const QString kReaderLacksSql = uR"(
 WITH named AS (
     SELECT n.oid AS schema, n.nspname, x.name
-      FROM pg_catalog.unnest($1::pg_catalog.text[], $2::pg_catalog.text[]) AS x (schema, name)
+      FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.text[]), pg_catalog.unnest($2::pg_catalog.text[])) AS x (schema, name)
       JOIN pg_catalog.pg_namespace n ON n.nspname = x.schema),
 tables AS (SELECT d.nspname, c.oid, c.relname FROM named d JOIN pg_catalog.pg_class c
                ON c.relnamespace = d.schema AND c.relname = d.name AND c.relkind IN ('r', 'p', 'v', 'm', 'f')),
