@@ -95,7 +95,9 @@ Result<void> Binder::bindIdentity()
         if (!column->selectable) {
             error.kind = ErrorKind::Privilege;
             error.why = Tr::tr("You have no SELECT right on the column “%1”, which is part of its identity.").arg(name);
-            error.todo = Tr::tr("Ask the table's owner for GRANT SELECT.");
+            error.todo = Tr::tr("Its owner runs: %1")
+                             .arg(u"GRANT SELECT (%1) ON %2 TO %3;"_s.arg(
+                                 quoteIdentifier(name), m_target.relation.sql, quoteIdentifier(m_session.facts().user)));
             error.where = u"$.identity"_s;
             return error;
         }
@@ -328,7 +330,9 @@ Result<Target> Binder::run()
     if (!relation->selectable) {
         error.kind = ErrorKind::Privilege;
         error.why = Tr::tr("You have no SELECT right on it or on its schema.");
-        error.todo = Tr::tr("Ask its owner for GRANT USAGE ON SCHEMA and GRANT SELECT.");
+        const QString user = quoteIdentifier(m_session.facts().user);
+        error.todo = Tr::tr("Its owner runs: %1")
+                         .arg(u"GRANT USAGE ON SCHEMA %1 TO %3; GRANT SELECT ON %2 TO %3;"_s.arg(quoteIdentifier(relation->schema), relation->sql, user));
         return error;
     }
     if (const auto bound = bindIdentity(); !bound) {

@@ -56,6 +56,7 @@ private slots:
     void cancelNeverTakesThePlaceOfPause();
     void theTrailShowsWhatWasDoneSince();
     void needsReviewGoesAlone();
+    void oneOfSeveralRowsOfAKeyGoesAlone();
     void productionAsksForTheName();
     void purgePlansThenRuns();
     void purgeWithoutCopiesAsksForTheName();
@@ -297,6 +298,31 @@ void ActionsWindowTest::needsReviewGoesAlone()
     answer(dialog, u"asked the bank"_s);
     QTRY_COMPARE_WITH_TIMEOUT(m_fixture->root().value(u"SELECT status FROM app.k WHERE key = $1"_s, { key }), u"dead"_s, 10'000);
     QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE status = 'dead'"_s), u"1"_s);
+}
+
+void ActionsWindowTest::oneOfSeveralRowsOfAKeyGoesAlone()
+{
+    QVERIFY(m_fixture->root().run(u"INSERT INTO app.k (tenant, key, status, locked_until) SELECT t, 'k001', 'processing', now() - interval '2 hours' "
+                                  "FROM unnest(ARRAY['t0', 't2']) t"_s).ok());
+    connectAs(u"op"_s);
+    m_window->window->showPage(u"recovery"_s);
+    m_window->window->recoveryPage()->showTarget(u"k2"_s, u"key:k001"_s);
+    auto *triage = m_window->window->triage();
+    QTRY_VERIFY_WITH_TIMEOUT(triage->loaded() && triage->model()->rowCount() == 3, 10'000);
+    int row = -1;
+    for (int i = 0; i < 3; ++i) {
+        row = triage->model()->rows().at(i).facts.record.identity.at(0).text == u"t0" ? i : row;
+    }
+    QVERIFY(row >= 0);
+    m_window->window->recoveryPage()->selectRow(row);
+    auto *one = m_window->find<QToolButton>(u"recoveryOne"_s);
+    QTRY_VERIFY(one->isEnabled());
+    emit one->menu()->aboutToShow();
+    one->menu()->actions().last()->trigger();
+    QVERIFY(openedDialog() != nullptr);
+    answer(openedDialog(), u"this one"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT string_agg(tenant || key, ',') FROM app.k WHERE status = 'dead'"_s), u"t0k001"_s, 10'000);
+    QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE key = 'k001' AND status = 'processing'"_s), u"2"_s);
 }
 
 void ActionsWindowTest::productionAsksForTheName()
