@@ -36,9 +36,10 @@ QString nothingRegistered(sql::Session &session)
     if (!status) {
         return Tr::tr("Cannot be known: %1").arg(status.error().line());
     }
-    return status->installedVersion == 0 ? Tr::tr("Cannot be known: the console schema is not installed, so nothing is watched.")
-        : !status->readable             ? Tr::tr("Cannot be known: this login may not read the console schema.")
-                                        : Tr::tr("Cannot be known: no target is registered, so nothing is watched.");
+    return status->installedVersion == 0
+        ? Tr::tr("Cannot be known: the console schema is not installed, so nothing is watched.")
+        : !status->readable ? Tr::tr("Cannot be known: this login may not read the console schema.")
+                            : Tr::tr("Cannot be known: no target is registered, so nothing is watched.");
 }
 
 /// --target, else every registered target.
@@ -91,8 +92,9 @@ void printFindings(const QString &target, const sql::HealthReport &report, bool 
 
 QJsonObject alertJson(const sql::AlertStatus &status, const QJsonValue &target)
 {
-    return { { u"target"_s, target }, { u"id"_s, status.rule.id }, { u"title"_s, status.rule.title }, { u"metric"_s, status.rule.metric },
-        { u"state"_s, sql::alertStateName(status.state) }, { u"value"_s, status.value ? QJsonValue(*status.value) : QJsonValue() },
+    return { { u"target"_s, target }, { u"id"_s, status.rule.id }, { u"title"_s, status.rule.title },
+        { u"metric"_s, status.rule.metric }, { u"state"_s, sql::alertStateName(status.state) },
+        { u"value"_s, status.value ? QJsonValue(*status.value) : QJsonValue() },
         { u"limit"_s, status.rule.limit }, { u"seconds"_s, status.rule.seconds },
         { u"since"_s, status.since ? QJsonValue(status.since->toRfc3339()) : QJsonValue() },
         { u"why"_s, status.why.isEmpty() ? QJsonValue() : QJsonValue(status.why) } };
@@ -139,13 +141,15 @@ Exit checkAlerts(const Context &context)
         const bool several = alert.everyTable && sources.size() > 1;
         const QString &table = names.at(alert.source);
         firing = firing || status.state == sql::AlertState::Firing;
-        // What nobody reports is not watched by choice; a table of which no fresh sample is there was to be watched.
+        // What nobody reports is not watched by choice; a table of which no fresh sample is there was to be
+        // watched.
         unknown = unknown || (status.state == sql::AlertState::Unknown && !alert.everyTable);
         items.append(alertJson(status, several ? QJsonValue() : QJsonValue(table)));
         if (status.state != sql::AlertState::Quiet || context.has(u"all"_s)) {
-            rows += QStringList { models::alertStateLabel(status.state), several ? Tr::tr("every table") : table, status.rule.title,
-                status.why.isEmpty() ? models::alertValueText(status) : status.why, models::alertLimitText(status.rule),
-                status.since ? status.since->toRfc3339() : QString() };
+            rows += QStringList { models::alertStateLabel(status.state),
+                several ? Tr::tr("every table") : table, status.rule.title,
+                status.why.isEmpty() ? models::alertValueText(status) : status.why,
+                models::alertLimitText(status.rule), status.since ? status.since->toRfc3339() : QString() };
         }
     }
     if (context.has(u"target"_s) && !any && !registered->isEmpty()) {
@@ -160,7 +164,9 @@ Exit checkAlerts(const Context &context)
     } else if (!rows.isEmpty()) {
         print(table({ Tr::tr("STATE"), Tr::tr("TARGET"), Tr::tr("ALERT"), Tr::tr("NOW"), Tr::tr("LIMIT"), Tr::tr("SINCE") }, rows));
     } else if (!alerts.isEmpty()) {
-        print((notRead.isEmpty() ? Tr::tr("Every alert is quiet.") : Tr::tr("No alert fires on the tables that could be read.")) + u'\n');
+        print((notRead.isEmpty() ? Tr::tr("Every alert is quiet.")
+                                 : Tr::tr("No alert fires on the tables that could be read."))
+            + u'\n');
     }
     noteNotRead(notRead);
     if (firing) {
@@ -171,7 +177,8 @@ Exit checkAlerts(const Context &context)
         return Exit::Unknown;
     }
     if (alerts.isEmpty() || !notRead.isEmpty() || unknown) {
-        note(alerts.isEmpty() ? Tr::tr("Cannot be known: no table could be judged.") : Tr::tr("Cannot be known: some alerts could not be judged."));
+        note(alerts.isEmpty() ? Tr::tr("Cannot be known: no table could be judged.")
+                              : Tr::tr("Cannot be known: some alerts could not be judged."));
         return Exit::Unknown;
     }
     return Exit::Done;

@@ -59,17 +59,23 @@ std::optional<sql::Error> notConfirmed(const Context &context, const QString &da
 {
     const QString what = Tr::tr("Nothing was removed.");
     if (context.has(u"database"_s) && context.value(u"database"_s) != database) {
-        return sql::makeError(sql::ErrorKind::Refused, what, Tr::tr("--database names “%1”, and this connection leads to “%2”.").arg(context.value(u"database"_s), database),
+        return sql::makeError(sql::ErrorKind::Refused, what,
+            Tr::tr("--database names “%1”, and this connection leads to “%2”.")
+                .arg(context.value(u"database"_s), database),
             Tr::tr("Look at --connect, then name the database whose trail shall go."));
     }
     if (context.has(u"database"_s) && context.has(u"yes"_s)) {
         return std::nullopt;
     }
-    const auto typed = answerTo(Tr::tr("The trail of “%1” will be gone for good. Type the name of the database to remove it:").arg(database));
+    const auto typed = answerTo(
+        Tr::tr("The trail of “%1” will be gone for good. Type the name of the database to remove it:")
+            .arg(database));
     if (typed == database) {
         return std::nullopt;
     }
-    return sql::makeError(sql::ErrorKind::Refused, what, typed ? Tr::tr("That is not the name of the database.") : Tr::tr("There is no terminal on which to ask."),
+    return sql::makeError(sql::ErrorKind::Refused, what,
+        typed ? Tr::tr("That is not the name of the database.")
+              : Tr::tr("There is no terminal on which to ask."),
         Tr::tr("A script says --database %1 --yes.").arg(database));
 }
 
@@ -77,21 +83,26 @@ std::optional<sql::Error> notConfirmed(const Context &context, const QString &da
 sql::Result<qint64> exportTrail(sql::Session &session, const QString &path)
 {
     if (QFileInfo::exists(path)) {
-        return usageError(Tr::tr("The file %1 is there already.").arg(path), Tr::tr("Choose another name; nothing is overwritten."));
+        return usageError(Tr::tr("The file %1 is there already.").arg(path),
+            Tr::tr("Choose another name; nothing is overwritten."));
     }
     sql::AuditFilter all;
     all.limit = 0;
-    return models::writePrivateFile(path, [&](QIODevice &out) { return models::writeTrail(session, all, out, models::AuditFormat::JsonLines); });
+    return models::writePrivateFile(path, [&](QIODevice &out) {
+        return models::writeTrail(session, all, out, models::AuditFormat::JsonLines);
+    });
 }
 
 Exit uninstallConsole(const Context &context)
 {
     const bool trailToo = context.has(u"with-audit"_s);
     if (context.has(u"yes"_s) && !context.has(u"database"_s)) {
-        return fail(usageError(Tr::tr("--yes goes with --database: name the database whose trail shall go.")));
+        return fail(
+            usageError(Tr::tr("--yes goes with --database: name the database whose trail shall go.")));
     }
     if (trailToo && !context.has(u"output"_s)) {
-        return fail(usageError(Tr::tr("--with-audit needs -o FILE."), Tr::tr("Name a new file, to which the trail is written before it goes.")));
+        return fail(usageError(Tr::tr("--with-audit needs -o FILE."),
+            Tr::tr("Name a new file, to which the trail is written before it goes.")));
     }
     const auto session = context.connect(sql::LaneKind::Write);
     if (!session) {
@@ -170,9 +181,14 @@ Exit runConsole(const QStringList &arguments)
     context.addConnectOption();
     context.addJsonOption();
     context.parser().addOptions({
-        { u"with-audit"_s, Tr::tr("With uninstall: remove the trail as well, after it was written to -o FILE. It cannot be brought back.") },
-        { QStringList { u"o"_s, u"output"_s }, Tr::tr("With uninstall --with-audit: a new file for the trail."), Tr::tr("FILE") },
-        { u"database"_s, Tr::tr("With uninstall --with-audit: the name of the database whose trail shall go."), Tr::tr("NAME") },
+        { u"with-audit"_s,
+            Tr::tr("With uninstall: remove the trail as well, after it was written to -o FILE. It cannot be "
+                   "brought back.") },
+        { QStringList { u"o"_s, u"output"_s },
+            Tr::tr("With uninstall --with-audit: a new file for the trail."), Tr::tr("FILE") },
+        { u"database"_s,
+            Tr::tr("With uninstall --with-audit: the name of the database whose trail shall go."),
+            Tr::tr("NAME") },
         { u"yes"_s, Tr::tr("With --database: do not ask for the name once more.") },
     });
     context.parser().addPositionalArgument(u"install|status|sql|repair|uninstall"_s,

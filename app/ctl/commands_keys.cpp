@@ -76,20 +76,24 @@ QString pageTable(const sql::Target &target, const sql::KeyPage &page)
 
 QJsonObject jsonOf(const models::StoryEvent &event)
 {
-    return { { u"at"_s, event.at ? QJsonValue(event.at->toRfc3339()) : QJsonValue() }, { u"title"_s, event.title },
-        { u"detail"_s, event.detail }, { u"source"_s, event.source } };
+    return { { u"at"_s, event.at ? QJsonValue(event.at->toRfc3339()) : QJsonValue() },
+        { u"title"_s, event.title }, { u"detail"_s, event.detail }, { u"source"_s, event.source } };
 }
 
-QJsonValue textJson(const QString &text) { return text.isEmpty() ? QJsonValue() : QJsonValue(text); }
+QJsonValue textJson(const QString &text)
+{
+    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
+}
 
 QJsonArray conflictsJson(const QList<sql::ConflictRecord> &records)
 {
     QJsonArray list;
     for (const sql::ConflictRecord &record : records) {
-        list.append(QJsonObject { { u"kind"_s, record.kind }, { u"count"_s, record.count }, { u"first_at"_s, record.firstAt.toRfc3339() },
-            { u"last_at"_s, record.lastAt.toRfc3339() }, { u"caller"_s, textJson(record.caller) },
-            { u"existing_hash"_s, textJson(record.existingHash) }, { u"incoming_hash"_s, textJson(record.incomingHash) },
-            { u"message"_s, textJson(record.message) }, { u"from_log"_s, record.fromLog } });
+        list.append(QJsonObject { { u"kind"_s, record.kind }, { u"count"_s, record.count },
+            { u"first_at"_s, record.firstAt.toRfc3339() }, { u"last_at"_s, record.lastAt.toRfc3339() },
+            { u"caller"_s, textJson(record.caller) }, { u"existing_hash"_s, textJson(record.existingHash) },
+            { u"incoming_hash"_s, textJson(record.incomingHash) }, { u"message"_s, textJson(record.message) },
+            { u"from_log"_s, record.fromLog } });
     }
     return list;
 }
@@ -98,9 +102,10 @@ QJsonArray touchesJson(const QList<sql::KeyTouch> &touches)
 {
     QJsonArray list;
     for (const sql::KeyTouch &touch : touches) {
-        list.append(QJsonObject { { u"action"_s, touch.action }, { u"verb"_s, sql::verbName(touch.verb) }, { u"by"_s, touch.who },
-            { u"at"_s, touch.at.toRfc3339() }, { u"reason"_s, touch.reason }, { u"ticket"_s, textJson(touch.ticket) },
-            { u"outcome"_s, touch.outcome }, { u"undone_by"_s, textJson(touch.undoneBy) } });
+        list.append(QJsonObject { { u"action"_s, touch.action }, { u"verb"_s, sql::verbName(touch.verb) },
+            { u"by"_s, touch.who }, { u"at"_s, touch.at.toRfc3339() }, { u"reason"_s, touch.reason },
+            { u"ticket"_s, textJson(touch.ticket) }, { u"outcome"_s, touch.outcome },
+            { u"undone_by"_s, textJson(touch.undoneBy) } });
     }
     return list;
 }
@@ -110,7 +115,8 @@ QList<sql::ConflictRecord> recordsOf(const models::CaseFile &file, const models:
 {
     QList<sql::ConflictRecord> records;
     for (const sql::ConflictRecord &record : file.conflicts) {
-        if ((record.kind == sql::kReplayKind) == replays && models::isOf(record, row.key, row.names, row.detail.record.scope)) {
+        if ((record.kind == sql::kReplayKind) == replays
+            && models::isOf(record, row.key, row.names, row.detail.record.scope)) {
             records += record;
         }
     }
@@ -157,8 +163,10 @@ QByteArray detailJson(const models::CaseFile &file, const models::CaseRow &row)
     const auto compact = [](const auto &value) { return QJsonDocument(value).toJson(QJsonDocument::Compact); };
     return "{\"record\":" + sql::keyToJson(target, detail.record) + ",\"columns\":" + compact(columns)
         + ",\"effects\":" + compact(effects) + ",\"story\":" + compact(story)
-        + ",\"conflicts_known\":" + (file.conflictsKnown ? "true" : "false") + ",\"conflicts\":" + compact(conflictsJson(recordsOf(file, row, false)))
-        + ",\"replays\":" + compact(conflictsJson(recordsOf(file, row, true))) + ",\"actions\":" + compact(touchesJson(row.touches)) + '}';
+        + ",\"conflicts_known\":" + (file.conflictsKnown ? "true" : "false")
+        + ",\"conflicts\":" + compact(conflictsJson(recordsOf(file, row, false)))
+        + ",\"replays\":" + compact(conflictsJson(recordsOf(file, row, true)))
+        + ",\"actions\":" + compact(touchesJson(row.touches)) + '}';
 }
 
 void printDetail(const models::CaseFile &file, const models::CaseRow &row)
@@ -177,7 +185,8 @@ void printDetail(const models::CaseFile &file, const models::CaseRow &row)
     }
     print(table({ Tr::tr("TIME (UTC)"), Tr::tr("EVENT"), Tr::tr("DETAIL"), Tr::tr("SOURCE") }, rows, true));
     if (!file.conflictsKnown) {
-        note(Tr::tr("Whether the key came again with another request is not known: nothing records that here."));
+        note(Tr::tr(
+            "Whether the key came again with another request is not known: nothing records that here."));
     }
 }
 
@@ -292,9 +301,11 @@ Exit runShow(const QStringList &arguments)
     }
     QList<models::CaseSubject> subjects;
     for (const sql::KeyRecord &record : *records) {
-        subjects.append({ opened->target, opened->registered ? opened->registered->name : QString(), key, {}, record.identity });
+        subjects.append({ opened->target, opened->registered ? opened->registered->name : QString(), key, {},
+            record.identity });
     }
-    const sql::LocalPlace here { sql::LocalConflicts::defaultPath(), models::ActionJournal::serverOf(opened->session->facts()) };
+    const sql::LocalPlace here { sql::LocalConflicts::defaultPath(),
+        models::ActionJournal::serverOf(opened->session->facts()) };
     auto history = models::readHistory(*opened->session, subjects, here);
     if (!history) {
         return fail(history.error());
@@ -302,7 +313,8 @@ Exit runShow(const QStringList &arguments)
     QByteArrayList items;
     for (models::CaseRow &row : history->rows) {
         // A case file cuts values sooner than a person who asks for one key wants it.
-        const auto detail = sql::readDetail(*opened->session, opened->target, row.detail.record.identity, kShownBytes);
+        const auto detail
+            = sql::readDetail(*opened->session, opened->target, row.detail.record.identity, kShownBytes);
         if (!detail) {
             return fail(detail.error());
         }

@@ -73,7 +73,8 @@ Exit runPartitions(const QStringList &arguments)
     const auto verb = sql::verbFromName(word);
     const bool changes = verb == sql::ActionVerb::Detach || verb == sql::ActionVerb::Attach || verb == sql::ActionVerb::Drop;
     if (!word.isEmpty() && (!changes || context.positional().size() < 2 || context.value(u"reason"_s).trimmed().isEmpty())) {
-        note(Tr::tr("idemdeskctl partitions: say detach, attach or drop, the name of a partition, and a --reason."));
+        note(Tr::tr(
+            "idemdeskctl partitions: say detach, attach or drop, the name of a partition, and a --reason."));
         return Exit::Usage;
     }
     auto opened = openTarget(context, changes);

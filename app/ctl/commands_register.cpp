@@ -21,8 +21,8 @@ QString severityText(const QString &severity)
 }
 
 /// What registering this profile says; with store false it does not happen.
-sql::Result<sql::Registration> registrationOf(const Context &context, sql::Session &reading, const sql::Profile &profile,
-    const sql::RegistrationSettings &settings, bool store)
+sql::Result<sql::Registration> registrationOf(const Context &context, sql::Session &reading,
+    const sql::Profile &profile, const sql::RegistrationSettings &settings, bool store)
 {
     const auto target = sql::bindTarget(reading, profile);
     if (!target) {
@@ -39,7 +39,8 @@ QJsonArray registrationJson(const QList<sql::Registration::Item> &findings)
 {
     QJsonArray items;
     for (const sql::Registration::Item &item : findings) {
-        items.append(QJsonObject { { u"severity"_s, item.severity }, { u"code"_s, item.code }, { u"path"_s, item.path }, { u"text"_s, item.text },
+        items.append(QJsonObject { { u"severity"_s, item.severity }, { u"code"_s, item.code },
+            { u"path"_s, item.path }, { u"text"_s, item.text },
             { u"sql"_s, item.sql.isEmpty() ? QJsonValue() : QJsonValue(item.sql) } });
     }
     return items;
@@ -59,7 +60,8 @@ void printRegistration(const QList<sql::Registration::Item> &findings)
         print(table({ Tr::tr("SEVERITY"), Tr::tr("WHERE"), Tr::tr("FINDING") }, rows, true));
     }
     if (!statements.isEmpty()) {
-        print(u'\n' + Tr::tr("The owner of the table runs this first:") + u"\n\n"_s + statements.join(u'\n') + u"\n\n"_s);
+        print(u'\n' + Tr::tr("The owner of the table runs this first:") + u"\n\n"_s + statements.join(u'\n')
+            + u"\n\n"_s);
     }
 }
 
@@ -116,7 +118,8 @@ Exit addTarget(const Context &context, const QString &nameOrFile)
         note(Tr::tr("--approval-above and --image-limit take numbers of rows."));
         return Exit::Usage;
     }
-    // What the profile says is planned where nothing can be written; only then the console's own function is called.
+    // What the profile says is planned where nothing can be written; only then the console's own function is
+    // called.
     const auto reading = context.connect();
     if (!reading) {
         return fail(reading.error());
@@ -139,18 +142,21 @@ Exit addTarget(const Context &context, const QString &nameOrFile)
     }
     const bool refused = sql::refuses(registration.findings);
     if (context.json()) {
-        printJson({ { u"target"_s, profile->name }, { u"registered"_s, registration.registered }, { u"findings"_s, registrationJson(registration.findings) } });
+        printJson({ { u"target"_s, profile->name }, { u"registered"_s, registration.registered },
+            { u"findings"_s, registrationJson(registration.findings) } });
     } else {
         printRegistration(registration.findings);
         print((registration.registered ? Tr::tr("%1 is registered.")
-                  : refused            ? Tr::tr("%1 is not registered.")
-                                       : Tr::tr("%1 can be registered.")).arg(profile->name) + u'\n');
+                      : refused        ? Tr::tr("%1 is not registered.")
+                                       : Tr::tr("%1 can be registered."))
+                  .arg(profile->name)
+            + u'\n');
     }
     return refused ? Exit::Refused : Exit::Done;
 }
 
-/// The same list, without registering anything: what speaks against the profile, and where this login may ask for it what the console's
-/// own function would say.
+/// The same list, without registering anything: what speaks against the profile, and where this login may ask
+/// for it what the console's own function would say.
 Exit checkTarget(const Context &context, const QString &nameOrFile)
 {
     auto profile = context.profileNamed(nameOrFile);
@@ -182,8 +188,9 @@ Exit checkTarget(const Context &context, const QString &nameOrFile)
     }
     const bool refused = sql::refuses(*found);
     if (context.json()) {
-        printJson({ { u"target"_s, profile->name }, { u"relation"_s, profile->relation }, { u"ok"_s, !refused },
-            { u"items"_s, registrationJson(*found) }, { u"not_asked"_s, notAsked.isEmpty() ? QJsonValue() : QJsonValue(notAsked) } });
+        printJson({ { u"target"_s, profile->name }, { u"relation"_s, profile->relation },
+            { u"ok"_s, !refused }, { u"items"_s, registrationJson(*found) },
+            { u"not_asked"_s, notAsked.isEmpty() ? QJsonValue() : QJsonValue(notAsked) } });
     } else {
         printRegistration(*found);
         if (found->isEmpty()) {

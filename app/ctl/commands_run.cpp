@@ -91,7 +91,8 @@ QString identityOption(const sql::Target &target, const sql::KeyRecord &record)
     QStringList parts;
     for (qsizetype i = 0; i < target.profile.identity.size(); ++i) {
         const sql::Cell cell = record.identity.value(i);
-        parts += target.profile.identity.at(i) + (cell.null ? u":null"_s : u'=' + QString(cell.text).replace(u","_s, u",,"_s));
+        parts += target.profile.identity.at(i)
+            + (cell.null ? u":null"_s : u'=' + QString(cell.text).replace(u","_s, u",,"_s));
     }
     return u"--identity "_s + parts.join(u',');
 }
@@ -121,7 +122,8 @@ sql::Result<models::FrozenSet> freezeSet(const Context &context, OpenedTarget &o
             error.what = found->isEmpty() ? Tr::tr("There is no key “%1”.").arg(context.value(u"key"_s))
                                           : Tr::tr("%n row(s) have the key “%1”.", nullptr, int(found->size())).arg(context.value(u"key"_s));
             error.todo = found->isEmpty() ? QString()
-                : Tr::tr("Name one with --scope or --identity, as in: %1.").arg(identityOption(opened.target, found->constFirst()));
+                                          : Tr::tr("Name one with --scope or --identity, as in: %1.")
+                                                .arg(identityOption(opened.target, found->constFirst()));
             return error;
         }
         const auto page = sql::readTriageOf(*opened.session, opened.target, { found->constFirst().identity });
@@ -130,13 +132,18 @@ sql::Result<models::FrozenSet> freezeSet(const Context &context, OpenedTarget &o
         }
         if (page->rows.isEmpty()) {
             error.kind = sql::ErrorKind::Other;
-            error.what = page->unreadable > 0 ? Tr::tr("The row cannot be read, because an expression of the profile fails on it.")
-                                              : Tr::tr("The key is no longer in the table.");
-            error.why = page->unreadable > 0 ? Tr::tr("Such a row counts as unknown and is part of no action.") : QString();
-            error.todo = page->unreadable > 0 ? Tr::tr("“idemdeskctl show” says which value it is.") : QString();
+            error.what = page->unreadable > 0
+                ? Tr::tr("The row cannot be read, because an expression of the profile fails on it.")
+                : Tr::tr("The key is no longer in the table.");
+            error.why = page->unreadable > 0
+                ? Tr::tr("Such a row counts as unknown and is part of no action.")
+                : QString();
+            error.todo
+                = page->unreadable > 0 ? Tr::tr("“idemdeskctl show” says which value it is.") : QString();
             return error;
         }
-        return models::freezeOne(opened.target, opened.compiled, page->rows.constFirst(), verb, to.value_or(models::NewState()));
+        return models::freezeOne(
+            opened.target, opened.compiled, page->rows.constFirst(), verb, to.value_or(models::NewState()));
     }
     const auto filter = filterOf(context, opened.target);
     if (!filter) {
@@ -160,7 +167,8 @@ Exit runChange(const QStringList &arguments, sql::ActionVerb verb)
     context.parser().addOptions({
         { u"filter"_s, Tr::tr("Only keys that match this filter text."), Tr::tr("TEXT") },
         { u"key"_s, Tr::tr("One key, brought to the state of --to by your own choice."), Tr::tr("KEY") },
-        { u"to"_s, Tr::tr("The new state, or “absent” to delete rows. A reclassification must say it."), Tr::tr("STATE") },
+        { u"to"_s, Tr::tr("The new state, or “absent” to delete rows. A reclassification must say it."),
+            Tr::tr("STATE") },
     });
     addRowOptions(&context);
     if (const auto exit = context.parse(arguments, 0, 0)) {

@@ -8,11 +8,11 @@
 #include "sql/profile/profile_json.h"
 #include "sql/types/tr.h"
 
+#include <cstdio>
+#include <limits>
 #include <QCryptographicHash>
 #include <QFile>
 #include <QFileInfo>
-#include <cstdio>
-#include <limits>
 #include <unistd.h>
 
 using namespace Qt::StringLiterals;
@@ -28,7 +28,10 @@ namespace {
 constexpr qsizetype kWidestCell = 60;
 constexpr qsizetype kUncut = std::numeric_limits<qsizetype>::max();
 
-bool onTerminal() { return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0; }
+bool onTerminal()
+{
+    return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0;
+}
 
 } // namespace
 
@@ -130,7 +133,9 @@ void Context::addTargetOption()
 
 void Context::addTrustOption()
 {
-    m_parser.addOption({ u"trust"_s, Tr::tr("Run the SQL of a profile file without asking, where this is the file's SHA-256."), Tr::tr("SHA256") });
+    m_parser.addOption({ u"trust"_s,
+        Tr::tr("Run the SQL of a profile file without asking, where this is the file's SHA-256."),
+        Tr::tr("SHA256") });
 }
 
 void Context::addJsonOption()
@@ -221,13 +226,16 @@ Result<void> Context::trust(const QString &file, const sql::Profile &profile) co
     QFile opened(file);
     QCryptographicHash hash(QCryptographicHash::Sha256);
     if (!opened.open(QIODevice::ReadOnly) || !hash.addData(&opened)) {
-        return makeError(ErrorKind::File, Tr::tr("The profile %1 could not be read.").arg(file), opened.errorString());
+        return makeError(
+            ErrorKind::File, Tr::tr("The profile %1 could not be read.").arg(file), opened.errorString());
     }
     const QString sha = QString::fromLatin1(hash.result().toHex());
-    const QString why = Tr::tr("The SQL of a profile file runs in your name, and nobody has confirmed this one.");
+    const QString why
+        = Tr::tr("The SQL of a profile file runs in your name, and nobody has confirmed this one.");
     if (has(u"trust"_s)) {
         if (value(u"trust"_s).compare(sha, Qt::CaseInsensitive) != 0) {
-            return makeError(ErrorKind::Refused, Tr::tr("The profile %1 is not the one that --trust names.").arg(file),
+            return makeError(ErrorKind::Refused,
+                Tr::tr("The profile %1 is not the one that --trust names.").arg(file),
                 Tr::tr("Its SHA-256 is %1.").arg(sha), Tr::tr("Look at what changed before you trust it."));
         }
         m_trusted = file;
@@ -237,7 +245,8 @@ Result<void> Context::trust(const QString &file, const sql::Profile &profile) co
     note(models::confirmationText(profile));
     const auto answer = answerTo(Tr::tr("Type “yes” to run it, in a read-only transaction:"));
     if (answer != u"yes"_s) {
-        return makeError(ErrorKind::Refused, Tr::tr("The profile %1 was not used.").arg(file), why, Tr::tr("Read the SQL above. To run it: --trust %1").arg(sha));
+        return makeError(ErrorKind::Refused, Tr::tr("The profile %1 was not used.").arg(file), why,
+            Tr::tr("Read the SQL above. To run it: --trust %1").arg(sha));
     }
     m_trusted = file;
     return {};

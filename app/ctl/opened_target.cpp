@@ -9,8 +9,8 @@
 #include "sql/profile/profile_json.h"
 #include "sql/types/tr.h"
 
-#include <QFileInfo>
 #include <algorithm>
+#include <QFileInfo>
 
 using namespace Qt::StringLiterals;
 
@@ -29,7 +29,8 @@ sql::Error notRegistered(const QString &name)
 }
 
 /// "a=1,b:null" by name; a comma in a value is written twice.
-sql::Result<void> readParts(QString text, const QString &option, const QStringList &names, QMap<QString, std::optional<QString>> *parts)
+sql::Result<void> readParts(QString text, const QString &option, const QStringList &names,
+    QMap<QString, std::optional<QString>> *parts)
 {
     const QString comma(QChar(1));
     const QStringList written = text.replace(u",,"_s, comma).split(u',', Qt::SkipEmptyParts);
@@ -40,7 +41,9 @@ sql::Result<void> readParts(QString text, const QString &option, const QStringLi
         const QString name = part.left(null ? part.size() - 5 : std::max<qsizetype>(0, equals));
         if (!names.contains(name)) {
             return usageError(Tr::tr("“%1” is not something that %2 can name.").arg(part, option),
-                names.isEmpty() ? QString() : Tr::tr("Write NAME=VALUE or NAME:null; the names here are: %1.").arg(names.join(u", "_s)));
+                names.isEmpty() ? QString()
+                                : Tr::tr("Write NAME=VALUE or NAME:null; the names here are: %1.")
+                                      .arg(names.join(u", "_s)));
         }
         parts->insert(name, null ? std::optional<QString>() : std::optional(part.mid(equals + 1)));
     }
@@ -65,7 +68,8 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
     auto registered = sql::readRegisteredTargets(**session);
     if (!registered) {
         // Whoever may not see what is registered may read by a shipped profile or a file all the same.
-        if (mustBeRegistered || registered.error().kind != sql::ErrorKind::Privilege || !(sql::shippedProfile(name) || QFileInfo::exists(name))) {
+        if (mustBeRegistered || registered.error().kind != sql::ErrorKind::Privilege
+            || !(sql::shippedProfile(name) || QFileInfo::exists(name))) {
             return registered.error();
         }
         registered = QList<sql::RegisteredTarget>();
@@ -92,7 +96,8 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
         return target.error();
     }
     opened.target = std::move(*target);
-    // What was left out changes what the answer means: a row without its status is unknown, and no rule finds it.
+    // What was left out changes what the answer means: a row without its status is unknown, and no rule finds
+    // it.
     for (const sql::Finding &finding : std::as_const(opened.target.findings)) {
         if (finding.severity == sql::Finding::Severity::Problem) {
             note(Tr::tr("Warning: %1: %2").arg(finding.jsonPath, finding.text));
@@ -122,8 +127,13 @@ sql::Result<sql::Filter> filterOf(const Context &context, const sql::Target &tar
 void addRowOptions(Context *context)
 {
     context->parser().addOptions({
-        { u"scope"_s, Tr::tr("The key's scope, part by part; parts left out match any. A part that is NULL is written LABEL:null."), Tr::tr("LABEL=VALUE,…") },
-        { u"identity"_s, Tr::tr("One row of several with this key, by its identity columns. One that is NULL is written COLUMN:null."),
+        { u"scope"_s,
+            Tr::tr("The key's scope, part by part; parts left out match any. A part that is NULL is written "
+                   "LABEL:null."),
+            Tr::tr("LABEL=VALUE,…") },
+        { u"identity"_s,
+            Tr::tr("One row of several with this key, by its identity columns. One that is NULL is written "
+                   "COLUMN:null."),
             Tr::tr("COLUMN=VALUE,…") },
     });
 }
@@ -138,13 +148,16 @@ sql::Result<RowChoice> rowChoice(const Context &context, const sql::Target &targ
     if (const auto read = readParts(context.value(u"scope"_s), u"--scope"_s, labels, &choice.scope); !read) {
         return read.error();
     }
-    if (const auto read = readParts(context.value(u"identity"_s), u"--identity"_s, target.profile.identity, &choice.identity); !read) {
+    if (const auto read
+        = readParts(context.value(u"identity"_s), u"--identity"_s, target.profile.identity, &choice.identity);
+        !read) {
         return read.error();
     }
     return choice;
 }
 
-sql::Result<QList<sql::KeyRecord>> rowsOf(sql::Session &session, const sql::Target &target, const QString &key, const RowChoice &choice)
+sql::Result<QList<sql::KeyRecord>> rowsOf(
+    sql::Session &session, const sql::Target &target, const QString &key, const RowChoice &choice)
 {
     QMap<QString, QString> scope;
     for (auto part = choice.scope.cbegin(); part != choice.scope.cend(); ++part) {
@@ -161,12 +174,15 @@ sql::Result<QList<sql::KeyRecord>> rowsOf(sql::Session &session, const sql::Targ
         bool other = false;
         for (qsizetype i = 0; i < target.profile.scope.size(); ++i) {
             const auto wanted = choice.scope.constFind(target.profile.scope.at(i).label);
-            other = other || (wanted != choice.scope.cend() && !wanted->has_value() && !record.scope.value(i).null);
+            other = other
+                || (wanted != choice.scope.cend() && !wanted->has_value() && !record.scope.value(i).null);
         }
         for (qsizetype i = 0; i < target.profile.identity.size(); ++i) {
             const auto wanted = choice.identity.constFind(target.profile.identity.at(i));
             const sql::Cell &cell = record.identity.at(i);
-            other = other || (wanted != choice.identity.cend() && (wanted->has_value() ? cell.null || cell.text != **wanted : !cell.null));
+            other = other
+                || (wanted != choice.identity.cend()
+                    && (wanted->has_value() ? cell.null || cell.text != **wanted : !cell.null));
         }
         return other;
     });

@@ -123,10 +123,13 @@ Exit runAction(const Context &context, const std::function<void(models::ActionRu
             exit = runner.error() ? fail(*runner.error()) : Exit::Failed;
             const QString &id = runner.action().id;
             const std::optional<bool> there = runner.begun();
-            note(!there ? Tr::tr("Whether the action was begun is not known. “idemdeskctl actions show %1” says whether it is there.").arg(id)
-                    : *there ? Tr::tr("The action is paused: %1. “idemdeskctl actions resume %2” goes on with it.")
-                                   .arg(models::countsText(runner.action().counts), id)
-                             : Tr::tr("The action was not begun; nothing was changed."));
+            note(!there ? Tr::tr("Whether the action was begun is not known. “idemdeskctl actions show %1” "
+                                 "says whether it is there.")
+                              .arg(id)
+                    : *there
+                    ? Tr::tr("The action is paused: %1. “idemdeskctl actions resume %2” goes on with it.")
+                          .arg(models::countsText(runner.action().counts), id)
+                    : Tr::tr("The action was not begun; nothing was changed."));
             QCoreApplication::exit();
         } else if (runner.stage() != Stage::Starting && (!sinceLine.isValid() || sinceLine.elapsed() >= kProgressMs)) {
             sinceLine.start();

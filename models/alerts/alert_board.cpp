@@ -14,15 +14,18 @@ namespace {
 
 bool sameQuestion(const sql::AlertRule &a, const sql::AlertRule &b)
 {
-    return a.id == b.id && a.metric == b.metric && a.over == b.over && a.form == b.form && a.limit == b.limit && a.seconds == b.seconds && a.least == b.least;
+    return a.id == b.id && a.metric == b.metric && a.over == b.over && a.form == b.form && a.limit == b.limit
+        && a.seconds == b.seconds && a.least == b.least;
 }
 
 bool asksTheSame(const AlertSource &source, const sql::AlertRule &rule)
 {
-    return std::any_of(source.rules.cbegin(), source.rules.cend(), [&rule](const sql::AlertRule &other) { return sameQuestion(rule, other); });
+    return std::any_of(source.rules.cbegin(), source.rules.cend(),
+        [&rule](const sql::AlertRule &other) { return sameQuestion(rule, other); });
 }
 
-/// The first table's minutes with what the reports are divided by put together over the tables that ask the same.
+/// The first table's minutes with what the reports are divided by put together over the tables that ask the
+/// same.
 sql::MinuteSet together(const QList<AlertSource> &sources, qsizetype first, const sql::AlertRule &rule)
 {
     sql::MinuteSet set = sources.at(first).minutes;
@@ -55,7 +58,8 @@ QList<JudgedAlert> judgedTogether(const QList<AlertSource> &sources)
                 alerts.append({ i, false, judged(rule, sources.at(i).minutes) });
                 continue;
             }
-            const bool before = std::any_of(sources.cbegin(), sources.cbegin() + i, [&rule](const AlertSource &other) { return asksTheSame(other, rule); });
+            const bool before = std::any_of(sources.cbegin(), sources.cbegin() + i,
+                [&rule](const AlertSource &other) { return asksTheSame(other, rule); });
             if (!before) {
                 alerts.append({ i, true, judged(rule, together(sources, i, rule)) });
             }

@@ -64,7 +64,8 @@ sql::Result<Judgement> judge(sql::Session &session, const QList<TargetEntry> &ta
     for (const JudgedAlert &alert : alerts) {
         const sql::Profile &profile = profiles.at(alert.source);
         const bool several = alert.everyTable && sources.size() > 1;
-        judgement.entries.append({ profile.name, several ? AlertController::tr("Every table") : targetLabel(profile), alert.status });
+        judgement.entries.append({ profile.name,
+            several ? AlertController::tr("Every table") : targetLabel(profile), alert.status });
     }
     return judgement;
 }

@@ -197,7 +197,8 @@ sql::Result<void> readTrailRows(sql::Session &session, CaseFile *file)
 
 } // namespace
 
-sql::Result<CaseFile> readHistory(sql::Session &session, const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere)
+sql::Result<CaseFile> readHistory(
+    sql::Session &session, const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere)
 {
     CaseFile file;
     file.server = ActionJournal::serverOf(session.facts());
@@ -216,7 +217,8 @@ sql::Result<CaseFile> readHistory(sql::Session &session, const QList<CaseSubject
     return file;
 }
 
-sql::Result<CaseFile> readCase(sql::Session &session, const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere)
+sql::Result<CaseFile> readCase(
+    sql::Session &session, const QList<CaseSubject> &subjects, const sql::LocalPlace &conflictsHere)
 {
     auto history = readHistory(session, subjects, conflictsHere);
     if (!history) {

@@ -5,8 +5,8 @@
 #include "sql/conflicts/conflict_gateway.h"
 #include "sql/local/local_conflicts.h"
 
-#include <QRegularExpression>
 #include <algorithm>
+#include <QRegularExpression>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -27,21 +27,25 @@ QString plainPart(const QString &name)
 /// The table that an INSERT or UPDATE names, as schema and name; the schema is empty where it is not written.
 std::optional<std::pair<QString, QString>> tableOf(const QString &statement)
 {
-    static const QRegularExpression form(u"\\b(?:insert\\s+into|update(?:\\s+only)?)\\s+(\"(?:[^\"]|\"\")+\"|[\\w$]+)(?:\\s*\\.\\s*(\"(?:[^\"]|\"\")+\"|[\\w$]+))?"_s,
+    static const QRegularExpression form(
+        u"\\b(?:insert\\s+into|update(?:\\s+only)?)\\s+(\"(?:[^\"]|\"\")+\"|[\\w$]+)(?:\\s*\\.\\s*(\"(?:[^\"]|\"\")+\"|[\\w$]+))?"_s,
         QRegularExpression::CaseInsensitiveOption);
     const auto match = form.match(statement);
     if (!match.hasMatch()) {
         return std::nullopt;
     }
     const bool qualified = match.capturedLength(2) > 0;
-    return std::pair { qualified ? plainPart(match.captured(1)) : QString(), plainPart(match.captured(qualified ? 2 : 1)) };
+    return std::pair { qualified ? plainPart(match.captured(1)) : QString(),
+        plainPart(match.captured(qualified ? 2 : 1)) };
 }
 
-/// Whether the violation can be of this table: by its statement, the constraint and the columns of its key, as far as the log has them.
+/// Whether the violation can be of this table: by its statement, the constraint and the columns of its key,
+/// as far as the log has them.
 bool canBeOf(const LogEvent &event, const sql::Target &target)
 {
-    if (const auto table = tableOf(event.statement);
-        table && (table->second != target.relation.name || (!table->first.isEmpty() && table->first != target.relation.schema))) {
+    if (const auto table = tableOf(event.statement); table
+        && (table->second != target.relation.name
+            || (!table->first.isEmpty() && table->first != target.relation.schema))) {
         return false;
     }
     QStringList columns;
@@ -49,16 +53,19 @@ bool canBeOf(const LogEvent &event, const sql::Target &target)
         columns += plainPart(*column);
     }
     columns.sort();
-    return std::any_of(target.relation.indexes.cbegin(), target.relation.indexes.cend(), [&](const sql::IndexFacts &index) {
-        QStringList keys = index.columns.mid(0, index.keyColumns);
-        keys.sort();
-        // An index over an expression prints it in its own way; there the name alone has to do.
-        return index.name == event.constraint && (columns.isEmpty() || keys == columns || index.columnNumbers.contains(0));
-    });
+    return std::any_of(
+        target.relation.indexes.cbegin(), target.relation.indexes.cend(), [&](const sql::IndexFacts &index) {
+            QStringList keys = index.columns.mid(0, index.keyColumns);
+            keys.sort();
+            // An index over an expression prints it in its own way; there the name alone has to do.
+            return index.name == event.constraint
+                && (columns.isEmpty() || keys == columns || index.columnNumbers.contains(0));
+        });
 }
 
-/// The one target whose unique index this is. Tables in different schemas share names of constraints: where several may be meant, or
-/// where nothing but that name speaks for a table, the target is not known (null) though the violation is of one of them.
+/// The one target whose unique index this is. Tables in different schemas share names of constraints: where
+/// several may be meant, or where nothing but that name speaks for a table, the target is not known (null)
+/// though the violation is of one of them.
 struct Attribution {
     bool ours = false; ///< of one of the targets
     const sql::Target *target = nullptr;

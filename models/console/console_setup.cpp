@@ -72,22 +72,24 @@ void ConsoleSetup::run(const sql::Target &target, const sql::RegistrationSetting
     }
     m_busy = true;
     m_error.reset();
-    // What the profile says is planned on a connection that can write nothing; what speaks against it there ends the list.
+    // What the profile says is planned on a connection that can write nothing; what speaks against it there
+    // ends the list.
     auto checked = m_database->run(sql::LaneKind::Background, { QString(), kSetupDeadlineMs, false },
         [profile = target.profile](sql::Session &session) { return sql::checkedFindings(session, profile); });
-    whenDone(checked, this, [this, target, settings, store](const sql::Result<QList<sql::Registration::Item>> &found) {
-        if (!found) {
-            m_error = found.error();
-        } else if (sql::refuses(*found)) {
-            m_registration = sql::Registration { false, *found };
-        }
-        if (!found || sql::refuses(*found) || m_database == nullptr) {
-            m_busy = false;
-            emit changed();
-            return;
-        }
-        askServer(target, settings, store, *found);
-    });
+    whenDone(checked, this,
+        [this, target, settings, store](const sql::Result<QList<sql::Registration::Item>> &found) {
+            if (!found) {
+                m_error = found.error();
+            } else if (sql::refuses(*found)) {
+                m_registration = sql::Registration { false, *found };
+            }
+            if (!found || sql::refuses(*found) || m_database == nullptr) {
+                m_busy = false;
+                emit changed();
+                return;
+            }
+            askServer(target, settings, store, *found);
+        });
     emit changed();
 }
 
@@ -97,19 +99,20 @@ void ConsoleSetup::askServer(const sql::Target &target, const sql::RegistrationS
     auto future = m_database->run(sql::LaneKind::Write, { QString(), kSetupDeadlineMs, false }, [target, settings, store](sql::Session &session) {
         return sql::registerTarget(session, target, sql::profileToJson(target.profile), settings, store);
     });
-    whenDone(future, this, [this, found, name = target.profile.name](const sql::Result<sql::Registration> &result) {
-        m_busy = false;
-        if (result) {
-            m_registration = *result;
-            m_registration->findings = found + m_registration->findings;
-        } else {
-            m_error = result.error();
-        }
-        emit changed();
-        if (result && result->registered) {
-            emit registered(name);
-        }
-    });
+    whenDone(future, this,
+        [this, found, name = target.profile.name](const sql::Result<sql::Registration> &result) {
+            m_busy = false;
+            if (result) {
+                m_registration = *result;
+                m_registration->findings = found + m_registration->findings;
+            } else {
+                m_error = result.error();
+            }
+            emit changed();
+            if (result && result->registered) {
+                emit registered(name);
+            }
+        });
 }
 
 QString ConsoleSetup::grants() const

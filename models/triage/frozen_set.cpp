@@ -33,15 +33,19 @@ bool isFor(const sql::CompiledRule &rule, const sql::TriageFacts &facts, sql::Ac
 QString hindrance(const sql::CompiledRule &rule, const sql::TriageFacts &facts)
 {
     if (rule.verb == sql::ActionVerb::Recover) {
-        // Recovery is for what is stale; the other verbs ask for no staleness, but for a lease that is over (exact reading 4).
-        const bool unfinished = facts.record.state == sql::KeyState::Pending || facts.record.state == sql::KeyState::InProgress;
+        // Recovery is for what is stale; the other verbs ask for no staleness, but for a lease that is over
+        // (exact reading 4).
+        const bool unfinished
+            = facts.record.state == sql::KeyState::Pending || facts.record.state == sql::KeyState::InProgress;
         if (unfinished && !facts.record.stale.value_or(false)) {
-            return facts.record.stale ? Tr::tr("The key is not stale; whoever claimed it may still be working.")
-                                      : Tr::tr("The profile cannot say whether this key is stale.");
+            return facts.record.stale
+                ? Tr::tr("The key is not stale; whoever claimed it may still be working.")
+                : Tr::tr("The profile cannot say whether this key is stale.");
         }
     } else if (!rule.live && facts.leaseRuns != sql::Known::No) {
-        return facts.leaseRuns == sql::Known::Yes ? Tr::tr("Its lease still runs; whoever holds it may still be working.")
-                                                  : Tr::tr("Whether its lease still runs could not be read.");
+        return facts.leaseRuns == sql::Known::Yes
+            ? Tr::tr("Its lease still runs; whoever holds it may still be working.")
+            : Tr::tr("Whether its lease still runs could not be read.");
     }
     if (!rule.forbidsEffect.isEmpty()) {
         const sql::EffectResult *forbidden = resultOf(facts, rule.forbidsEffect);
@@ -93,8 +97,8 @@ void recover(FrozenSetBuilder &set, const sql::Target &target, const sql::Compil
     }
 }
 
-void byRule(FrozenSetBuilder &set, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts, sql::ActionVerb verb,
-    const std::optional<NewState> &to)
+void byRule(FrozenSetBuilder &set, const sql::CompiledTarget &compiled, const sql::TriageFacts &facts,
+    sql::ActionVerb verb, const std::optional<NewState> &to)
 {
     if (facts.rowLocked != sql::Known::No) {
         set.leave(facts, TriageClass::Running, Tr::tr("A session holds the row, or whether one does cannot be read."));
@@ -113,14 +117,16 @@ void byRule(FrozenSetBuilder &set, const sql::CompiledTarget &compiled, const sq
         }
         why = why.isEmpty() ? hindered : why;
     }
-    const TriageClass cls = facts.leaseRuns == sql::Known::Yes ? TriageClass::Running : TriageClass::NeedsReview;
-    set.leave(facts, why.isEmpty() ? TriageClass::NeedsReview : cls, why.isEmpty() ? Tr::tr("The profile has no rule for a key in this state.") : why);
+    const TriageClass cls
+        = facts.leaseRuns == sql::Known::Yes ? TriageClass::Running : TriageClass::NeedsReview;
+    set.leave(facts, why.isEmpty() ? TriageClass::NeedsReview : cls,
+        why.isEmpty() ? Tr::tr("The profile has no rule for a key in this state.") : why);
 }
 
 } // namespace
 
-FrozenSet freeze(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriagePage &page, sql::ActionVerb verb,
-    const std::optional<NewState> &to)
+FrozenSet freeze(const sql::Target &target, const sql::CompiledTarget &compiled, const sql::TriagePage &page,
+    sql::ActionVerb verb, const std::optional<NewState> &to)
 {
     FrozenSetBuilder set(compiled);
     for (const sql::TriageFacts &facts : page.rows) {
@@ -156,8 +162,9 @@ FrozenSet freezeOne(const sql::Target &target, const sql::CompiledTarget &compil
         why = why.isEmpty() ? hindered : why;
     }
     if (why.isEmpty()) {
-        why = facts.record.state == sql::KeyState::Unknown ? Tr::tr("The state of this row is unknown to the profile; such a row is part of no action.")
-                                                           : Tr::tr("The profile has no rule that brings this key there.");
+        why = facts.record.state == sql::KeyState::Unknown
+            ? Tr::tr("The state of this row is unknown to the profile; such a row is part of no action.")
+            : Tr::tr("The profile has no rule that brings this key there.");
     }
     set.leave(facts, judgement.cls, why);
     return set.finish();

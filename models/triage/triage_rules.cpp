@@ -137,10 +137,11 @@ private:
             const QString type = displayText(spec.type);
             if (result == nullptr || !result->error.isEmpty()) {
                 readable = false;
-                because(result == nullptr
-                        ? Tr::tr("The evidence for “%1” was not read.").arg(type)
-                        : result->unlinked ? Tr::tr("No “%1” was found, and that says nothing. %2").arg(type, displayText(result->error))
-                        : Tr::tr("The evidence for “%1” could not be read: %2").arg(type, displayText(result->error)));
+                because(result == nullptr  ? Tr::tr("The evidence for “%1” was not read.").arg(type)
+                        : result->unlinked ? Tr::tr("No “%1” was found, and that says nothing. %2")
+                                                 .arg(type, displayText(result->error))
+                                           : Tr::tr("The evidence for “%1” could not be read: %2")
+                                                 .arg(type, displayText(result->error)));
                 continue;
             }
             if (result->rows.isEmpty()) {
@@ -240,11 +241,13 @@ private:
             && m_profile.policies.at(m_facts.policy).effect == "local"_L1;
     }
 
-    /// Why the profile says that work of this scope may be done again, or empty. Its word stands in for evidence that is not
-    /// declared; evidence that is declared was read, and found nothing.
+    /// Why the profile says that work of this scope may be done again, or empty. Its word stands in for
+    /// evidence that is not declared; evidence that is declared was read, and found nothing.
     QString safeToRepeat() const
     {
-        return m_facts.policy >= 0 && m_facts.policy < m_profile.policies.size() ? m_profile.policies.at(m_facts.policy).safeToRepeat : QString();
+        return m_facts.policy >= 0 && m_facts.policy < m_profile.policies.size()
+            ? m_profile.policies.at(m_facts.policy).safeToRepeat
+            : QString();
     }
 
     /// What only a person can weigh: without these, nothing says that the effect did not happen somewhere.
@@ -258,7 +261,8 @@ private:
         }
         if (m_proving == 0) {
             because(m_profile.effects.isEmpty()
-                    ? Tr::tr("The profile has no evidence query, so nothing shows whether the effect happened.")
+                    ? Tr::tr(
+                        "The profile has no evidence query, so nothing shows whether the effect happened.")
                     : Tr::tr("No query of the profile proves the effect, so finding nothing shows nothing."));
             clear = false;
         }
@@ -315,8 +319,9 @@ private:
             because(Tr::tr("The profile has no rule that frees this key for a retry."));
             return;
         }
-        because(repeatable.isEmpty() ? Tr::tr("The effect is local to the database and left nothing behind.")
-                                     : Tr::tr("The profile says that it may be done again: %1").arg(displayText(repeatable)));
+        because(repeatable.isEmpty()
+                ? Tr::tr("The effect is local to the database and left nothing behind.")
+                : Tr::tr("The profile says that it may be done again: %1").arg(displayText(repeatable)));
         propose(TriageClass::SafeToRetry, rule, true);
     }
 

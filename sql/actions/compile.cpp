@@ -118,9 +118,11 @@ QJsonObject ruleJson(ActionVerb verb, const ActionRule &rule)
     for (const auto &[column, expression] : rule.set) {
         set.append(QJsonArray { column, withParameters(expression) });
     }
-    return { { u"verb"_s, verbName(verb) }, { u"from"_s, stateNames(rule.from) }, { u"status"_s, names(rule.status) },
+    return { { u"verb"_s, verbName(verb) }, { u"from"_s, stateNames(rule.from) },
+        { u"status"_s, names(rule.status) },
         { u"to"_s, rule.to && !rule.deletes ? stateName(*rule.to) : u"absent"_s }, { u"set"_s, set },
-        { u"needs"_s, textOrNull(rule.needsEffect) }, { u"forbids"_s, textOrNull(rule.forbidsEffect) }, { u"live"_s, rule.live } };
+        { u"needs"_s, textOrNull(rule.needsEffect) }, { u"forbids"_s, textOrNull(rule.forbidsEffect) },
+        { u"live"_s, rule.live } };
 }
 
 QJsonValue emptyReplay(const Profile &profile)
@@ -209,9 +211,9 @@ Result<CompiledTarget> compileTarget(Session &session, const Target &target)
     }
     QJsonArray effects;
     for (const EffectSpec &effect : profile.effects) {
-        effects.append(
-            QJsonObject { { u"type"_s, effect.type }, { u"proves"_s, effect.proves }, { u"sql"_s, withParameters(effect.sql) },
-                { u"missing"_s, missingLinksSql(effectLinks(effect, target.relation)) } });
+        effects.append(QJsonObject { { u"type"_s, effect.type }, { u"proves"_s, effect.proves },
+            { u"sql"_s, withParameters(effect.sql) },
+            { u"missing"_s, missingLinksSql(effectLinks(effect, target.relation)) } });
     }
     QJsonArray rules;
     for (const auto &[verb, list] : { std::pair { ActionVerb::Recover, profile.recover }, { ActionVerb::Requeue, profile.requeue },
@@ -250,9 +252,9 @@ Result<CompiledTarget> compileTarget(Session &session, const Target &target)
         profile.stale ? QJsonValue(constant(target, [](Render &render) { return staleCondition(render).value_or(u"false"_s); }))
                       : QJsonValue());
     json.insert(u"leased"_s,
-        profile.has(Role::LeaseUntil)
-            ? QJsonValue(constant(target, [&](Render &) { return compareTime(profile.role(Role::LeaseUntil), u">"_s, u"$now"_s); }))
-            : QJsonValue());
+        profile.has(Role::LeaseUntil) ? QJsonValue(constant(
+            target, [&](Render &) { return compareTime(profile.role(Role::LeaseUntil), u">"_s, u"$now"_s); }))
+                                      : QJsonValue());
     return compiledFromJson(QJsonDocument(json).toJson(QJsonDocument::Compact));
 }
 

@@ -22,8 +22,8 @@ const QString kPartitions = QStringLiteral(
 
 QString detachScript(const Target &target, const QString &partition)
 {
-    return u"ALTER TABLE "_s + quoteIdentifier(target.relation.schema) + u'.' + quoteIdentifier(target.relation.name) + u" DETACH PARTITION "_s
-        + partition + u" CONCURRENTLY;"_s;
+    return u"ALTER TABLE "_s + quoteIdentifier(target.relation.schema) + u'.'
+        + quoteIdentifier(target.relation.name) + u" DETACH PARTITION "_s + partition + u" CONCURRENTLY;"_s;
 }
 
 Result<QString> partitionName(Session &session, const QString &written)
@@ -31,19 +31,26 @@ Result<QString> partitionName(Session &session, const QString &written)
     Error error;
     error.kind = ErrorKind::Usage;
     error.what = Tr::tr("There is no partition “%1”.").arg(written);
-    error.todo = Tr::tr("“idemdeskctl partitions” lists them. A name is written as in psql, with its schema.");
-    Statement statement { u"SELECT pg_catalog.format('\"%s\".\"%s\"', pg_catalog.replace(n.nspname, '\"', '\"\"'), "
-                          "pg_catalog.replace(c.relname, '\"', '\"\"')) FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n "
-                          "ON n.oid = c.relnamespace WHERE c.oid = pg_catalog.to_regclass($1::pg_catalog.text)"_s, {} };
+    error.todo
+        = Tr::tr("“idemdeskctl partitions” lists them. A name is written as in psql, with its schema.");
+    Statement statement {
+        u"SELECT pg_catalog.format('\"%s\".\"%s\"', pg_catalog.replace(n.nspname, '\"', '\"\"'), "
+        "pg_catalog.replace(c.relname, '\"', '\"\"')) FROM pg_catalog.pg_class AS c JOIN "
+        "pg_catalog.pg_namespace AS n "
+        "ON n.oid = c.relnamespace WHERE c.oid = pg_catalog.to_regclass($1::pg_catalog.text)"_s,
+        {}
+    };
     statement.bind(written);
     const auto rows = session.all(statement);
     if (!rows && rows.error().sqlState != u"42602") { // a text that is no name at all
         return rows.error();
     }
-    return rows && !rows->isEmpty() ? Result<QString>(rows->constFirst().constFirst().text) : Result<QString>(error);
+    return rows && !rows->isEmpty() ? Result<QString>(rows->constFirst().constFirst().text)
+                                    : Result<QString>(error);
 }
 
-static Result<QList<PartitionFacts>> readPartitionsOnce(Session &session, const Target &target, const Timestamp &cutoff)
+static Result<QList<PartitionFacts>> readPartitionsOnce(
+    Session &session, const Target &target, const Timestamp &cutoff)
 {
     Statement statement { kPartitions, {} };
     statement.bind(QString::number(target.relation.oid));
@@ -81,7 +88,8 @@ static Result<QList<PartitionFacts>> readPartitionsOnce(Session &session, const 
 
 Result<QList<PartitionFacts>> readPartitions(Session &session, const Target &target, const Timestamp &cutoff)
 {
-    return readAround(session, target, false, nullptr, [&](const Target &readable) { return readPartitionsOnce(session, readable, cutoff); });
+    return readAround(session, target, false, nullptr,
+        [&](const Target &readable) { return readPartitionsOnce(session, readable, cutoff); });
 }
 
 } // namespace idemdesk::sql

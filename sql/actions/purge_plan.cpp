@@ -352,7 +352,8 @@ Result<PurgePlan> planPurge(Session &session, const Target &target, const QList<
         return error;
     }
     QString note;
-    auto plan = readAround(session, target, false, &note, [&](const Target &readable) { return PurgePlanner(session, readable).plan(states, scopes, cutoff); });
+    auto plan = readAround(session, target, false, &note,
+        [&](const Target &readable) { return PurgePlanner(session, readable).plan(states, scopes, cutoff); });
     if (plan && !note.isEmpty()) {
         plan->warnings += note;
     }

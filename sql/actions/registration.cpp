@@ -60,8 +60,8 @@ Result<QList<Registration::Item>> checkedFindings(Session &session, const Profil
     QList<Registration::Item> items;
     for (const Finding &finding : *found) {
         const QString severity = finding.severity == Finding::Severity::Problem ? u"problem"_s
-            : finding.severity == Finding::Severity::Warning                     ? u"warning"_s
-                                                                                 : u"note"_s;
+            : finding.severity == Finding::Severity::Warning                    ? u"warning"_s
+                                                                                : u"note"_s;
         items.append({ severity, u"check"_s, finding.text, {}, finding.jsonPath });
     }
     if (refuses(items)) {
@@ -76,8 +76,9 @@ Result<QList<Registration::Item>> checkedFindings(Session &session, const Profil
 
 bool refuses(const QList<Registration::Item> &findings)
 {
-    return std::any_of(findings.cbegin(), findings.cend(),
-        [](const Registration::Item &item) { return item.severity == u"problem" || item.severity == u"grant"; });
+    return std::any_of(findings.cbegin(), findings.cend(), [](const Registration::Item &item) {
+        return item.severity == u"problem" || item.severity == u"grant";
+    });
 }
 
 Result<Registration> registerTarget(Session &session, const Target &target, const QByteArray &profileJson,

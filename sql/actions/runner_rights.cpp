@@ -78,7 +78,8 @@ SELECT 4, n.nspname || '.' || y.typname, pg_catalog.format('GRANT USAGE ON TYPE 
  WHERE NOT pg_catalog.has_type_privilege(u.oid, y.oid, 'USAGE')
 ORDER BY 1, 2, 3)"_s;
 
-/// Kind, name to show, statement, for qualified names $1 and $2 (schemas and what is in them) and the present login.
+/// Kind, name to show, statement, for qualified names $1 and $2 (schemas and what is in them) and the present
+/// login.
 const QString kReaderLacksSql = uR"(
 WITH named AS (
     SELECT n.oid AS schema, n.nspname, x.name
@@ -145,7 +146,8 @@ QList<ReachingPart> reachingParts(const QJsonObject &compiled)
             u"SELECT 1 FROM %1 t CROSS JOIN LATERAL (%2) e"_s.arg(relation, effect[u"sql"_s].toString()) });
     }
     QStringList expressions;
-    for (const QString &member : { u"state"_s, u"status"_s, u"stale"_s, u"empty_replay"_s, u"scope_text"_s, u"leased"_s }) {
+    for (const QString &member :
+        { u"state"_s, u"status"_s, u"stale"_s, u"empty_replay"_s, u"scope_text"_s, u"leased"_s }) {
         if (const QString sql = compiled[member].toString(); !sql.isEmpty()) {
             expressions += sql;
         }
@@ -204,7 +206,8 @@ Result<QList<Registration::Item>> missingReaderRights(Session &session, const Pr
     }
     QList<Registration::Item> items;
     for (const Cells &lack : *lacks) {
-        items.append({ u"grant"_s, u"grant"_s, readerLackText(lack.at(0).text.toInt(), lack.at(1).text), lack.at(2).text });
+        items.append({ u"grant"_s, u"grant"_s, readerLackText(lack.at(0).text.toInt(), lack.at(1).text),
+            lack.at(2).text });
     }
     return items;
 }

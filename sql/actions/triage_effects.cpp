@@ -97,9 +97,12 @@ private:
         }
         QSet<qsizetype> seen;
         Render render(m_target);
-        const QString sql = u"SELECT e.idemdesk_e->>'id', e.idemdesk_e->>'at', e.idemdesk_e->>'state', e.idemdesk_e IS NULL, "_s
-            + missingLinksSql(effectLinks(effect, m_target.relation)) + columns + render.from() + u" LEFT JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + effect.sql + u") x LIMIT "_s
-            + QString::number(kMostEffectsJudged) + u") e ON true WHERE "_s + identitiesCondition(render, identities);
+        const QString sql
+            = u"SELECT e.idemdesk_e->>'id', e.idemdesk_e->>'at', e.idemdesk_e->>'state', e.idemdesk_e IS NULL, "_s
+            + missingLinksSql(effectLinks(effect, m_target.relation)) + columns + render.from()
+            + u" LEFT JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + effect.sql
+            + u") x LIMIT "_s + QString::number(kMostEffectsJudged) + u") e ON true WHERE "_s
+            + identitiesCondition(render, identities);
         const auto read = m_session.each(render.finish(sql, m_now), [&](const Row &row) {
             Cells identity;
             for (int i = kFirstIdentity; i < row.columns(); ++i) {

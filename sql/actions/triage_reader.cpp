@@ -321,7 +321,8 @@ private:
     void addNotes()
     {
         if (m_page.unreadable > 0) {
-            m_page.notes += Tr::tr("%n row(s) could not be read, because an expression of the profile fails on them; they are part of no action.",
+            m_page.notes += Tr::tr("%n row(s) could not be read, because an expression of the profile fails "
+                                   "on them; they are part of no action.",
                 nullptr, m_page.unreadable);
         }
         if (m_target.relation.rowSecurity) {
@@ -343,8 +344,9 @@ private:
 Result<TriagePage> readTriage(Session &session, const Target &target, const Filter &filter, bool staleOnly, int limit)
 {
     QString note;
-    auto page = readAround(session, target, false, &note,
-        [&](const Target &readable) { return TriageReader(session, target, &readable).readMatching(filter, staleOnly, limit); });
+    auto page = readAround(session, target, false, &note, [&](const Target &readable) {
+        return TriageReader(session, target, &readable).readMatching(filter, staleOnly, limit);
+    });
     if (page && !note.isEmpty()) {
         page->notes += note;
     }

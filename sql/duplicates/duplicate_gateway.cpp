@@ -59,7 +59,8 @@ class DuplicateSearch
 {
 public:
     /// tolerant: a look that fails on some row is left out and said, not an error.
-    DuplicateSearch(Session &session, const Target &target, const DuplicateRequest &request, bool tolerant = false)
+    DuplicateSearch(
+        Session &session, const Target &target, const DuplicateRequest &request, bool tolerant = false)
         : m_session(session)
         , m_target(target)
         , m_request(request)
@@ -280,10 +281,12 @@ private:
 
 } // namespace
 
-Result<DuplicateAnswer> findDuplicates(Session &session, const Target &target, const DuplicateRequest &request)
+Result<DuplicateAnswer> findDuplicates(
+    Session &session, const Target &target, const DuplicateRequest &request)
 {
     QString note;
-    auto answer = readAround(session, target, true, &note, [&](const Target &readable) { return DuplicateSearch(session, readable, request).find(); });
+    auto answer = readAround(session, target, true, &note,
+        [&](const Target &readable) { return DuplicateSearch(session, readable, request).find(); });
     if (!answer && isRowsFault(answer.error())) {
         return DuplicateSearch(session, target, request, true).find();
     }

@@ -201,7 +201,8 @@ void weighTrials(const Target &target, const QList<EvidenceTrial> &trials, Healt
     }
     if (!seen.isEmpty()) {
         finding->seen = seen.join(u' ');
-        finding->why = Tr::tr("Until its effect is found, a key whose work was done needs a person to look. Let the query look by what the row has "
+        finding->why = Tr::tr("Until its effect is found, a key whose work was done needs a person to look. "
+                              "Let the query look by what the row has "
                               "from its start: the key itself, or the reference of the business.");
     }
 }
@@ -241,9 +242,13 @@ namespace {
 /// The partitioned table that this one is a part of, as a plan prints names; else itself.
 Result<QString> rootOf(Session &session, const QString &relation)
 {
-    Statement statement { u"SELECT pg_catalog.format('\"%s\".\"%s\"', pg_catalog.replace(n.nspname, '\"', '\"\"'), "
-                          "pg_catalog.replace(c.relname, '\"', '\"\"')) FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
-                          "WHERE c.oid = pg_catalog.pg_partition_root(pg_catalog.to_regclass($1::pg_catalog.text))"_s, {} };
+    Statement statement {
+        u"SELECT pg_catalog.format('\"%s\".\"%s\"', pg_catalog.replace(n.nspname, '\"', '\"\"'), "
+        "pg_catalog.replace(c.relname, '\"', '\"\"')) FROM pg_catalog.pg_class c JOIN "
+        "pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
+        "WHERE c.oid = pg_catalog.pg_partition_root(pg_catalog.to_regclass($1::pg_catalog.text))"_s,
+        {}
+    };
     statement.bind(relation);
     const auto rows = session.all(statement);
     if (!rows) {

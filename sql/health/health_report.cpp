@@ -77,8 +77,10 @@ Result<HealthReport> readHealth(Session &session, const Target &target)
         }
     }
     if (!around.note().isEmpty()) {
-        report.findings.append({ u"unreadable"_s, HealthLevel::Problem, Tr::tr("Every row can be read"), around.note(),
-            Tr::tr("Such rows are part of no action. “idemdeskctl keys --filter state:unknown” lists them."), {} });
+        report.findings.append({ u"unreadable"_s, HealthLevel::Problem, Tr::tr("Every row can be read"),
+            around.note(),
+            Tr::tr("Such rows are part of no action. “idemdeskctl keys --filter state:unknown” lists them."),
+            {} });
     }
     std::stable_sort(report.findings.begin(), report.findings.end(), [](const HealthFinding &a, const HealthFinding &b) { return a.level < b.level; });
     return report;

@@ -229,7 +229,8 @@ Result<Findings> markersMatchEffects(Session &session, const Target &target)
             continue;
         }
         if (const QString fault = effectFault(target, i); !fault.isEmpty()) {
-            findings.append({ u"atomic"_s, HealthLevel::Unknown, title, Tr::tr("The query of “%1” is not run: %2").arg(effect.type, fault),
+            findings.append({ u"atomic"_s, HealthLevel::Unknown, title,
+                Tr::tr("The query of “%1” is not run: %2").arg(effect.type, fault),
                 Tr::tr("Nothing can be said about it until it can be read."), {} });
             continue;
         }

@@ -98,8 +98,8 @@ QString storedText(const Expression &value, const ExpressionType &type, Timestam
 
 } // namespace
 
-static Result<Boundaries> readBoundariesOnce(Session &session, const Target &target, const Filter &filter, const OrderLabel &label,
-    qint64 step, std::optional<Timestamp> now)
+static Result<Boundaries> readBoundariesOnce(Session &session, const Target &target, const Filter &filter,
+    const OrderLabel &label, qint64 step, std::optional<Timestamp> now)
 {
     const auto order = resolveOrder(target, label, filter);
     if (!order) {
@@ -142,11 +142,12 @@ Result<Cursor> cursorAtTime(const Target &target, const OrderLabel &label, const
     return cursor;
 }
 
-Result<Boundaries> readBoundaries(Session &session, const Target &target, const Filter &filter, const OrderLabel &label,
-    qint64 step, std::optional<Timestamp> now)
+Result<Boundaries> readBoundaries(Session &session, const Target &target, const Filter &filter,
+    const OrderLabel &label, qint64 step, std::optional<Timestamp> now)
 {
-    return readAround(session, target, false, nullptr,
-        [&](const Target &readable) { return readBoundariesOnce(session, readable, filter, label, step, now); });
+    return readAround(session, target, false, nullptr, [&](const Target &readable) {
+        return readBoundariesOnce(session, readable, filter, label, step, now);
+    });
 }
 
 } // namespace idemdesk::sql

@@ -66,9 +66,11 @@ Result<FilterCost> filterCost(Session &session, const Target &target, const Filt
     return cost;
 }
 
-Result<RowCount> countRows(Session &session, const Target &target, const Filter &filter, qint64 cap, std::optional<Timestamp> now)
+Result<RowCount> countRows(
+    Session &session, const Target &target, const Filter &filter, qint64 cap, std::optional<Timestamp> now)
 {
-    return readAround(session, target, false, nullptr, [&](const Target &readable) { return countRowsOnce(session, readable, filter, cap, now); });
+    return readAround(session, target, false, nullptr,
+        [&](const Target &readable) { return countRowsOnce(session, readable, filter, cap, now); });
 }
 
 } // namespace idemdesk::sql

@@ -38,7 +38,9 @@ public:
         for (qsizetype i = 0; i < m_target.profile.effects.size(); ++i) {
             const EffectSpec &effect = m_target.profile.effects.at(i);
             const QString fault = effectFault(m_target, i);
-            auto result = fault.isEmpty() ? readEffect(effect) : Result<EffectResult>(EffectResult { effect.type, effect.proves, {}, fault });
+            auto result = fault.isEmpty()
+                ? readEffect(effect)
+                : Result<EffectResult>(EffectResult { effect.type, effect.proves, {}, fault });
             if (!result) {
                 return result.error();
             }
@@ -163,9 +165,11 @@ private:
     {
         EffectResult out { effect.type, effect.proves, {}, {} };
         Render render(m_target);
-        const QString sql = u"SELECT e.idemdesk_e->>'id', e.idemdesk_e->>'at', e.idemdesk_e->>'state', e.idemdesk_e IS NULL, "_s
+        const QString sql
+            = u"SELECT e.idemdesk_e->>'id', e.idemdesk_e->>'at', e.idemdesk_e->>'state', e.idemdesk_e IS NULL, "_s
             + missingLinksSql(effectLinks(effect, m_target.relation)) + render.from()
-            + u" LEFT JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + effect.sql + u") x) e ON true WHERE "_s + identityCondition(render, m_identity) + u" LIMIT "_s
+            + u" LEFT JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + effect.sql
+            + u") x) e ON true WHERE "_s + identityCondition(render, m_identity) + u" LIMIT "_s
             + QString::number(kMostEffectsShown);
         const auto rows = m_session.all(render.finish(sql, m_detail.now));
         if (!rows) {

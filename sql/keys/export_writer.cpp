@@ -190,8 +190,9 @@ static bool takenBack(QIODevice &out, qint64 begin)
     return buffer != nullptr;
 }
 
-static Result<ExportProgress> exportRowsOnce(Session &session, const Target &target, const Filter &filter, const OrderLabel &order,
-    ExportFormat format, QIODevice &out, const std::function<bool(const ExportProgress &)> &onProgress)
+static Result<ExportProgress> exportRowsOnce(Session &session, const Target &target, const Filter &filter,
+    const OrderLabel &order, ExportFormat format, QIODevice &out,
+    const std::function<bool(const ExportProgress &)> &onProgress)
 {
     const auto resolvedOrder = resolveOrder(target, order, filter);
     if (!resolvedOrder) {
@@ -222,13 +223,16 @@ static Result<ExportProgress> exportRowsOnce(Session &session, const Target &tar
     return sink.progress();
 }
 
-Result<ExportProgress> exportRows(Session &session, const Target &target, const Filter &filter, const OrderLabel &order,
-    ExportFormat format, QIODevice &out, const std::function<bool(const ExportProgress &)> &onProgress)
+Result<ExportProgress> exportRows(Session &session, const Target &target, const Filter &filter,
+    const OrderLabel &order, ExportFormat format, QIODevice &out,
+    const std::function<bool(const ExportProgress &)> &onProgress)
 {
-    if (out.isSequential()) { // what went out cannot be taken back: bad rows are found before the first one is written
+    if (out.isSequential()) { // what went out cannot be taken back: bad rows are found before the first one
+                              // is written
         const auto unreadable = findUnreadable(session, target);
         const bool some = unreadable && unreadable->count > 0;
-        auto done = exportRowsOnce(session, some ? readingAround(target, *unreadable) : target, filter, order, format, out, onProgress);
+        auto done = exportRowsOnce(session, some ? readingAround(target, *unreadable) : target, filter, order,
+            format, out, onProgress);
         if (done && some) {
             done->note = unreadable->note();
         }
@@ -236,12 +240,14 @@ Result<ExportProgress> exportRows(Session &session, const Target &target, const 
     }
     const qint64 begin = out.pos();
     QString note;
-    auto done = readAround(session, target, false, &note, [&](const Target &around) -> Result<ExportProgress> {
-        if (&around != &target && !takenBack(out, begin)) {
-            return makeError(ErrorKind::File, Tr::tr("The export could not be written."), out.errorString());
-        }
-        return exportRowsOnce(session, around, filter, order, format, out, onProgress);
-    });
+    auto done
+        = readAround(session, target, false, &note, [&](const Target &around) -> Result<ExportProgress> {
+              if (&around != &target && !takenBack(out, begin)) {
+                  return makeError(
+                      ErrorKind::File, Tr::tr("The export could not be written."), out.errorString());
+              }
+              return exportRowsOnce(session, around, filter, order, format, out, onProgress);
+          });
     if (done) {
         done->note = note;
     }

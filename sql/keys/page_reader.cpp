@@ -23,8 +23,10 @@ struct SegmentRows {
 class PageReader
 {
 public:
-    /// cells: the target that reads the rows' values, where `target` reads around some that cannot be filtered.
-    PageReader(Session &session, const Target &target, const PageRequest &request, const Target *cells = nullptr)
+    /// cells: the target that reads the rows' values, where `target` reads around some that cannot be
+    /// filtered.
+    PageReader(
+        Session &session, const Target &target, const PageRequest &request, const Target *cells = nullptr)
         : m_session(session)
         , m_target(target)
         , m_cells(cells != nullptr ? *cells : target)
@@ -294,10 +296,12 @@ Result<Timestamp> serverNow(Session &session)
 
 Result<KeyPage> readPage(Session &session, const Target &target, const PageRequest &request)
 {
-    // Where the filter or the order itself fails on some row, such rows are in no page but that of unknown ones.
+    // Where the filter or the order itself fails on some row, such rows are in no page but that of unknown
+    // ones.
     QString note;
-    auto page = readAround(session, target, false, &note,
-        [&](const Target &around) { return PageReader(session, around, request, &around == &target ? nullptr : &target).read(); });
+    auto page = readAround(session, target, false, &note, [&](const Target &around) {
+        return PageReader(session, around, request, &around == &target ? nullptr : &target).read();
+    });
     if (page && !note.isEmpty()) {
         page->notes += note;
     }

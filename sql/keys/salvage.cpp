@@ -138,8 +138,8 @@ bool risky(const Target &target, const QString &column)
 
 } // namespace
 
-Result<QList<KeyRecord>> salvageRows(
-    Session &session, const Target &target, const Target &filtered, const SegmentRequest &request, const Timestamp &now)
+Result<QList<KeyRecord>> salvageRows(Session &session, const Target &target, const Target &filtered,
+    const SegmentRequest &request, const Timestamp &now)
 {
     QStringList names;
     for (const QString &name : target.profile.identity) {

@@ -21,8 +21,10 @@ QList<ScopePart> partsOf(const Target &target)
         const Expression &expression = target.profile.scope.at(i).value;
         const ColumnFacts *column = plainColumnFacts(target, expression);
         const ExpressionType type = target.scopeTypes.value(i);
-        // A bare constant in ORDER BY or GROUP BY is a syntax error, or the number of a column; with its own type it is a value.
-        const QString cast = column != nullptr || type.castType.isEmpty() ? QString() : u"::"_s + type.castType;
+        // A bare constant in ORDER BY or GROUP BY is a syntax error, or the number of a column; with its own
+        // type it is a value.
+        const QString cast
+            = column != nullptr || type.castType.isEmpty() ? QString() : u"::"_s + type.castType;
         parts.append({ u"("_s + expression.sql + u")"_s + cast, type, column });
     }
     return parts;

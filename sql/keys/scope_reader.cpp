@@ -376,7 +376,8 @@ private:
 Result<ScopePage> readScopes(Session &session, const Target &target, const Cells &after, int limit, qint64 cap)
 {
     QString note;
-    auto page = readAround(session, target, false, &note, [&](const Target &readable) { return ScopeReader(session, readable, cap).read(after, limit); });
+    auto page = readAround(session, target, false, &note,
+        [&](const Target &readable) { return ScopeReader(session, readable, cap).read(after, limit); });
     if (page && !note.isEmpty()) {
         page->notes += note;
     }

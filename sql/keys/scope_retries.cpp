@@ -51,7 +51,8 @@ static Result<QList<ScopeRetries>> readScopeRetriesOnce(Session &session, const 
 
 Result<QList<ScopeRetries>> readScopeRetries(Session &session, const Target &target, int limit)
 {
-    return readAround(session, target, false, nullptr, [&](const Target &readable) { return readScopeRetriesOnce(session, readable, limit); });
+    return readAround(session, target, false, nullptr,
+        [&](const Target &readable) { return readScopeRetriesOnce(session, readable, limit); });
 }
 
 } // namespace idemdesk::sql

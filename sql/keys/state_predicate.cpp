@@ -144,9 +144,10 @@ QString stateIn(Render &render, const QList<KeyState> &states)
     if (readable.isEmpty()) {
         return condition;
     }
-    return states.contains(KeyState::Unknown) ? u"(("_s + condition + u") IS TRUE OR NOT "_s + readable + u")"_s
-        : condition == kFalse                 ? kFalse
-                                              : u"(("_s + condition + u") AND "_s + readable + u")"_s;
+    return states.contains(KeyState::Unknown)
+        ? u"(("_s + condition + u") IS TRUE OR NOT "_s + readable + u")"_s
+        : condition == kFalse ? kFalse
+                              : u"(("_s + condition + u") AND "_s + readable + u")"_s;
 }
 
 QString rawStatusIn(Render &render, const QStringList &raw)

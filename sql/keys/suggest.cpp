@@ -77,8 +77,8 @@ QString sampling(const Render &render, const QString &expression, int limit)
 
 } // namespace
 
-static Result<QStringList> suggestValuesOnce(Session &session, const Target &target, FilterField field, const QString &label,
-    const QString &prefix, int limit)
+static Result<QStringList> suggestValuesOnce(Session &session, const Target &target, FilterField field,
+    const QString &label, const QString &prefix, int limit)
 {
     const auto source = sourceOf(target, field, label);
     if (!source || limit < 1) {
@@ -138,11 +138,12 @@ static Result<QStringList> suggestValuesOnce(Session &session, const Target &tar
     return out;
 }
 
-Result<QStringList> suggestValues(Session &session, const Target &target, FilterField field, const QString &label,
-    const QString &prefix, int limit)
+Result<QStringList> suggestValues(Session &session, const Target &target, FilterField field,
+    const QString &label, const QString &prefix, int limit)
 {
-    return readAround(session, target, false, nullptr,
-        [&](const Target &readable) { return suggestValuesOnce(session, readable, field, label, prefix, limit); });
+    return readAround(session, target, false, nullptr, [&](const Target &readable) {
+        return suggestValuesOnce(session, readable, field, label, prefix, limit);
+    });
 }
 
 } // namespace idemdesk::sql

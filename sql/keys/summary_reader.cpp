@@ -159,7 +159,8 @@ private:
 Result<TargetSummary> readSummary(Session &session, const Target &target, qint64 cap)
 {
     QString note;
-    auto summary = readAround(session, target, false, &note, [&](const Target &readable) { return SummaryReader(session, readable, cap).read(); });
+    auto summary = readAround(session, target, false, &note,
+        [&](const Target &readable) { return SummaryReader(session, readable, cap).read(); });
     if (summary && !note.isEmpty()) {
         summary->notes += note;
     }

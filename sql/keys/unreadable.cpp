@@ -6,10 +6,10 @@
 #include "sql/profile/profile_extras.h"
 #include "sql/types/tr.h"
 
-#include <QJsonArray>
-#include <QJsonDocument>
 #include <algorithm>
 #include <functional>
+#include <QJsonArray>
+#include <QJsonDocument>
 
 using namespace Qt::StringLiterals;
 
@@ -22,8 +22,10 @@ constexpr qsizetype kMostUnreadable = 100;
 /// Parts of a table that are asked one after another: only those in which a row fails are read a second time.
 constexpr qint64 kParts = 16;
 
-/// Calls `timed` for each expression of a profile that statements over many rows use, and `plain` for each further piece of SQL.
-void visitExpressions(Profile *profile, const std::function<void(Expression *, bool)> &timed, const std::function<void(QString *)> &plain)
+/// Calls `timed` for each expression of a profile that statements over many rows use, and `plain` for each
+/// further piece of SQL.
+void visitExpressions(Profile *profile, const std::function<void(Expression *, bool)> &timed,
+    const std::function<void(QString *)> &plain)
 {
     timed(&profile->key, false);
     for (LabelledExpression &part : profile->scope) {
@@ -73,7 +75,8 @@ void visitExpressions(Profile *profile, const std::function<void(Expression *, b
         for (QString &reference : references) {
             plain(&reference);
         }
-        profile->extra.insert(u"business_reference"_s, QJsonDocument(QJsonArray::fromStringList(references)).toJson(QJsonDocument::Compact));
+        profile->extra.insert(u"business_reference"_s,
+            QJsonDocument(QJsonArray::fromStringList(references)).toJson(QJsonDocument::Compact));
     }
 }
 
@@ -90,8 +93,11 @@ QStringList doubtfulSql(const Target &target, bool withEffects, const QString &u
     QStringList list;
     Profile profile = target.profile;
     // With a clock in it, an expression stands in the statement in another form.
-    const auto used = [&usedIn](const QString &sql) { return usedIn.isEmpty() || usedIn.contains(sql) || renderNow(sql, u"0"_s) != sql; };
-    visitExpressions(&profile,
+    const auto used = [&usedIn](const QString &sql) {
+        return usedIn.isEmpty() || usedIn.contains(sql) || renderNow(sql, u"0"_s) != sql;
+    };
+    visitExpressions(
+        &profile,
         [&](Expression *expression, bool time) {
             if (expression->present() && canFail(target, *expression) && used(expression->sql)) {
                 list += time ? timestamptzSql(*expression) : u"("_s + expression->sql + u")"_s;
@@ -124,7 +130,8 @@ QString readableSql(const Unreadable &unreadable)
     }
     QString cases = u"(CASE t.tableoid"_s;
     for (auto table = unreadable.rows.cbegin(); table != unreadable.rows.cend(); ++table) {
-        cases += u" WHEN "_s + QString::number(table.key()) + u" THEN t.ctid <> ALL ("_s + tidArray(*table) + u")"_s;
+        cases += u" WHEN "_s + QString::number(table.key()) + u" THEN t.ctid <> ALL ("_s + tidArray(*table)
+            + u")"_s;
     }
     return cases + u" ELSE true END)"_s;
 }
@@ -168,14 +175,19 @@ public:
     }
 
 private:
-    /// Of the target or of its largest partition; these are read through the target, whose rights they have. -1: it holds no rows itself
-    /// (a view), so that they have no places.
+    /// Of the target or of its largest partition; these are read through the target, whose rights they have.
+    /// -1: it holds no rows itself (a view), so that they have no places.
     Result<qint64> blocksOfLargest()
     {
-        Statement statement { u"WITH RECURSIVE tree (oid) AS (SELECT $1::pg_catalog.oid UNION SELECT i.inhrelid FROM pg_catalog.pg_inherits i "
-                              "JOIN tree ON tree.oid = i.inhparent) SELECT COALESCE(pg_catalog.max(pg_catalog.pg_relation_size(c.oid) "
-                              "/ pg_catalog.current_setting('block_size')::pg_catalog.int8), -1) "
-                              "FROM tree JOIN pg_catalog.pg_class c ON c.oid = tree.oid WHERE c.relkind IN ('r', 'm')"_s, {} };
+        Statement statement {
+            u"WITH RECURSIVE tree (oid) AS (SELECT $1::pg_catalog.oid UNION SELECT i.inhrelid FROM "
+            u"pg_catalog.pg_inherits i "
+            "JOIN tree ON tree.oid = i.inhparent) SELECT "
+            "COALESCE(pg_catalog.max(pg_catalog.pg_relation_size(c.oid) "
+            "/ pg_catalog.current_setting('block_size')::pg_catalog.int8), -1) "
+            "FROM tree JOIN pg_catalog.pg_class c ON c.oid = tree.oid WHERE c.relkind IN ('r', 'm')"_s,
+            {}
+        };
         statement.bind(QString::number(m_target.relation.oid));
         const auto row = m_session.one(statement);
         return row ? Result<qint64>(row->constFirst().text.toLongLong()) : Result<qint64>(row.error());
@@ -198,7 +210,8 @@ private:
         for (const QString &sql : m_doubtful) {
             counts += u"pg_catalog.count("_s + sql + u")"_s;
         }
-        const auto row = m_session.one(render.finish(u"SELECT "_s + counts.join(u", "_s) + render.from() + u" WHERE "_s + where, m_now));
+        const auto row = m_session.one(
+            render.finish(u"SELECT "_s + counts.join(u", "_s) + render.from() + u" WHERE "_s + where, m_now));
         if (!row && !isRowsFault(row.error())) {
             return row.error();
         }
@@ -230,8 +243,9 @@ private:
     Result<void> searchBlock(qint64 from, qint64 to)
     {
         Render render(m_target);
-        const auto rows = m_session.all(render.finish(
-            u"SELECT t.tableoid, t.ctid"_s + render.from() + u" WHERE "_s + blocks(from, to) + u" ORDER BY 1, 2"_s, m_now));
+        const auto rows = m_session.all(render.finish(u"SELECT t.tableoid, t.ctid"_s + render.from()
+                + u" WHERE "_s + blocks(from, to) + u" ORDER BY 1, 2"_s,
+            m_now));
         if (!rows) {
             return rows.error();
         }
@@ -254,7 +268,8 @@ private:
             return {};
         }
         if (!failing) {
-            const auto fine = readable(u"t.tableoid = %1 AND t.ctid = ANY ("_s.arg(table) + tidArray(tids) + u")"_s);
+            const auto fine
+                = readable(u"t.tableoid = %1 AND t.ctid = ANY ("_s.arg(table) + tidArray(tids) + u")"_s);
             if (!fine || *fine) {
                 return fine ? Result<void>() : Result<void>(fine.error());
             }
@@ -281,9 +296,13 @@ private:
 
 QString Unreadable::note() const
 {
-    return many ? Tr::tr("%1 or more rows are unreadable, because expressions of the profile fail on them; these expressions were left out, and every "
-                                   "row counts as unknown.").arg(kMostUnreadable)
-                : Tr::tr("%n row(s) are unreadable, because an expression of the profile fails on them; they count as unknown.", nullptr, int(count));
+    return many ? Tr::tr("%1 or more rows are unreadable, because expressions of the profile fail on them; "
+                         "these expressions were left out, and every "
+                         "row counts as unknown.")
+                      .arg(kMostUnreadable)
+                : Tr::tr("%n row(s) are unreadable, because an expression of the profile fails on them; they "
+                         "count as unknown.",
+                    nullptr, int(count));
 }
 
 bool isRowsFault(const Error &error)
@@ -292,10 +311,12 @@ bool isRowsFault(const Error &error)
         return false; // what was asked is wrong
     }
     // Invalid values; functions that raise; subqueries with several rows; domains that refuse a value.
-    return error.kind == ErrorKind::InvalidValue || error.sqlState.startsWith(u"P0") || error.sqlState == u"21000" || error.sqlState.startsWith(u"23");
+    return error.kind == ErrorKind::InvalidValue || error.sqlState.startsWith(u"P0")
+        || error.sqlState == u"21000" || error.sqlState.startsWith(u"23");
 }
 
-Result<Unreadable> findUnreadable(Session &session, const Target &target, bool withEffects, const QString &usedIn)
+Result<Unreadable> findUnreadable(
+    Session &session, const Target &target, bool withEffects, const QString &usedIn)
 {
     return UnreadableSearch(session, target, withEffects, usedIn).run();
 }
@@ -307,7 +328,8 @@ bool AroundReader::learned(const Error &error)
     }
     // What is guarded already does not fail again, so that this finds only further rows.
     auto more = findUnreadable(m_session, target(), m_withEffects, m_session.lastSql());
-    if (more && more->count == 0) { // a statement that went past the session (COPY), or that has its expressions in another form
+    if (more && more->count == 0) { // a statement that went past the session (COPY), or that has its
+                                    // expressions in another form
         more = findUnreadable(m_session, target(), m_withEffects);
     }
     if (!more || more->count == 0) {
@@ -326,8 +348,11 @@ Target readingAround(const Target &target, const Unreadable &unreadable)
 {
     Target guarded = target;
     guarded.readable = readableSql(unreadable);
-    const auto guard = [&guarded](const QString &sql) { return u"(CASE WHEN "_s + guarded.readable + u" THEN ("_s + sql + u") END)"_s; };
-    visitExpressions(&guarded.profile,
+    const auto guard = [&guarded](const QString &sql) {
+        return u"(CASE WHEN "_s + guarded.readable + u" THEN ("_s + sql + u") END)"_s;
+    };
+    visitExpressions(
+        &guarded.profile,
         [&](Expression *expression, bool) {
             if (!expression->present() || !canFail(target, *expression)) {
                 return;

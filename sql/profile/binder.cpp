@@ -96,8 +96,8 @@ Result<void> Binder::bindIdentity()
             error.kind = ErrorKind::Privilege;
             error.why = Tr::tr("You have no SELECT right on the column “%1”, which is part of its identity.").arg(name);
             error.todo = Tr::tr("Its owner runs: %1")
-                             .arg(u"GRANT SELECT (%1) ON %2 TO %3;"_s.arg(
-                                 quoteIdentifier(name), m_target.relation.sql, quoteIdentifier(m_session.facts().user)));
+                             .arg(u"GRANT SELECT (%1) ON %2 TO %3;"_s.arg(quoteIdentifier(name),
+                                 m_target.relation.sql, quoteIdentifier(m_session.facts().user)));
             error.where = u"$.identity"_s;
             return error;
         }
@@ -332,7 +332,8 @@ Result<Target> Binder::run()
         error.why = Tr::tr("You have no SELECT right on it or on its schema.");
         const QString user = quoteIdentifier(m_session.facts().user);
         error.todo = Tr::tr("Its owner runs: %1")
-                         .arg(u"GRANT USAGE ON SCHEMA %1 TO %3; GRANT SELECT ON %2 TO %3;"_s.arg(quoteIdentifier(relation->schema), relation->sql, user));
+                         .arg(u"GRANT USAGE ON SCHEMA %1 TO %3; GRANT SELECT ON %2 TO %3;"_s.arg(
+                             quoteIdentifier(relation->schema), relation->sql, user));
         return error;
     }
     if (const auto bound = bindIdentity(); !bound) {

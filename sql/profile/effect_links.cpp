@@ -52,7 +52,8 @@ QStringList effectLinks(const EffectSpec &effect, const RelationFacts &relation)
     }
     QStringList links;
     for (const ColumnFacts &column : relation.columns) {
-        if (!column.notNull && (whole || read.contains(column.name)) && !effect.optional.contains(column.name)) {
+        if (!column.notNull && (whole || read.contains(column.name))
+            && !effect.optional.contains(column.name)) {
             links += column.name;
         }
     }
@@ -78,7 +79,8 @@ QString missingLinksSql(const QStringList &links)
     QStringList parts;
     for (const QString &name : links) {
         // An empty composite value "IS NULL" as well; what counts is whether there is a value at all.
-        parts += u"CASE WHEN pg_catalog.num_nulls(t."_s + quoteIdentifier(name) + u") = 1 THEN "_s + quoteLiteral(name) + u" END"_s;
+        parts += u"CASE WHEN pg_catalog.num_nulls(t."_s + quoteIdentifier(name) + u") = 1 THEN "_s
+            + quoteLiteral(name) + u" END"_s;
     }
     return u"pg_catalog.concat_ws(', ', "_s + parts.join(u", "_s) + u")"_s;
 }

@@ -17,7 +17,8 @@ constexpr int kTriedRows = 200;
 
 bool endsTheTrial(const Error &error)
 {
-    return error.kind == ErrorKind::ConnectionLost || error.kind == ErrorKind::Cancelled || error.kind == ErrorKind::Superseded;
+    return error.kind == ErrorKind::ConnectionLost || error.kind == ErrorKind::Cancelled
+        || error.kind == ErrorKind::Superseded;
 }
 
 /// Columns that the mark of a success writes: by the profile's own rules, and those that hold a result.
@@ -34,7 +35,8 @@ QStringList columnsOfTheMark(const Target &target)
             }
         }
     }
-    for (const Role role : { Role::ResultType, Role::ResultId, Role::ResponseCode, Role::ResponseBody, Role::CompletedAt }) {
+    for (const Role role :
+        { Role::ResultType, Role::ResultId, Role::ResponseCode, Role::ResponseBody, Role::CompletedAt }) {
         if (const ColumnFacts *column = plainColumnFacts(target, profile.role(role))) {
             columns += column->name;
         }
@@ -50,7 +52,9 @@ QString unmarkedColumns(const Target &target)
     for (const ColumnFacts &column : target.relation.columns) {
         if (column.selectable) {
             const QString name = quoteIdentifier(column.name);
-            list += !column.notNull && written.contains(column.name) ? u"NULL::"_s + column.castType + u" AS "_s + name : u"t."_s + name;
+            list += !column.notNull && written.contains(column.name)
+                ? u"NULL::"_s + column.castType + u" AS "_s + name
+                : u"t."_s + name;
         }
     }
     return list.join(u", "_s);
@@ -83,19 +87,27 @@ public:
     }
 
 private:
-    const EffectSpec &spec(const EvidenceTrial &trial) const { return m_target.profile.effects.at(trial.effect); }
-    QString exists(const EvidenceTrial &trial) const { return u"EXISTS (SELECT FROM ("_s + spec(trial).sql + u") AS x)"_s; }
+    const EffectSpec &spec(const EvidenceTrial &trial) const
+    {
+        return m_target.profile.effects.at(trial.effect);
+    }
+    QString exists(const EvidenceTrial &trial) const
+    {
+        return u"EXISTS (SELECT FROM ("_s + spec(trial).sql + u") AS x)"_s;
+    }
 
     Result<void> unfinished(EvidenceTrial *trial)
     {
         Render render(m_target);
         const QStringList links = effectLinks(spec(*trial), m_target.relation);
-        const QString sql = u"SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE s.missing <> ''), "
-                            "pg_catalog.string_agg(DISTINCT s.missing, ', ') FILTER (WHERE s.missing <> ''), "
-                            "pg_catalog.count(*) FILTER (WHERE s.found) FROM (SELECT "_s
-            + missingLinksSql(links) + u" AS missing, "_s + exists(*trial) + u" AS found"_s + render.from() + u" WHERE "_s
-            + stateIn(render, { KeyState::Pending, KeyState::InProgress, KeyState::FailedRetryable }) + u" LIMIT "_s + QString::number(kTriedRows)
-            + u") AS s"_s;
+        const QString sql
+            = u"SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE s.missing <> ''), "
+              "pg_catalog.string_agg(DISTINCT s.missing, ', ') FILTER (WHERE s.missing <> ''), "
+              "pg_catalog.count(*) FILTER (WHERE s.found) FROM (SELECT "_s
+            + missingLinksSql(links) + u" AS missing, "_s + exists(*trial) + u" AS found"_s + render.from()
+            + u" WHERE "_s
+            + stateIn(render, { KeyState::Pending, KeyState::InProgress, KeyState::FailedRetryable })
+            + u" LIMIT "_s + QString::number(kTriedRows) + u") AS s"_s;
         const auto row = m_session.one(render.finish(sql, {}));
         if (!row) {
             return row.error();
@@ -111,9 +123,13 @@ private:
     Result<void> marked(EvidenceTrial *trial)
     {
         Render render(m_target);
-        const QString sql = u"SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE s.found) FROM (SELECT "_s + exists(*trial)
-            + u" AS found FROM (SELECT "_s + (m_target.readable.isEmpty() ? QString() : u"t.tableoid, t.ctid, "_s) + unmarkedColumns(m_target) + render.from() + u" WHERE "_s + stateIn(render, { KeyState::Succeeded })
-            + u" LIMIT "_s + QString::number(kTriedRows) + u") AS t) AS s"_s;
+        const QString sql
+            = u"SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE s.found) FROM (SELECT "_s
+            + exists(*trial) + u" AS found FROM (SELECT "_s
+            + (m_target.readable.isEmpty() ? QString() : u"t.tableoid, t.ctid, "_s)
+            + unmarkedColumns(m_target) + render.from() + u" WHERE "_s
+            + stateIn(render, { KeyState::Succeeded }) + u" LIMIT "_s + QString::number(kTriedRows)
+            + u") AS t) AS s"_s;
         const auto row = m_session.one(render.finish(sql, {}));
         if (!row) {
             return row.error();
@@ -151,24 +167,34 @@ QList<Finding> evidenceFindings(const Target &target, const EvidenceTrial &trial
     const QString place = u"$.effects[%1]"_s.arg(trial.effect);
     const QString type = target.profile.effects.at(trial.effect).type;
     if (!trial.error.isEmpty()) {
-        return { { Severity::Warning, place, Tr::tr("Not provable here: the query of “%1” failed: %2").arg(type, trial.error) } };
+        return { { Severity::Warning, place,
+            Tr::tr("Not provable here: the query of “%1” failed: %2").arg(type, trial.error) } };
     }
     QList<Finding> findings;
     if (trial.unlinked > 0) {
         findings.append({ Severity::Warning, place,
             Tr::tr("For %1 of %2 unfinished rows it cannot be known whether “%3” exists: they have no %4.")
-                .arg(trial.unlinked).arg(trial.unfinished).arg(type, trial.missing.join(u", "_s)) });
+                .arg(trial.unlinked)
+                .arg(trial.unfinished)
+                .arg(type, trial.missing.join(u", "_s)) });
     }
     if (trial.proved()) {
         findings.append({ Severity::Note, place,
-            Tr::tr("Proved with real rows: “%1” is found before its key is marked, in %2 unfinished and %3 succeeded rows.")
-                .arg(type).arg(trial.found).arg(trial.foundUnmarked) });
+            Tr::tr("Proved with real rows: “%1” is found before its key is marked, in %2 unfinished and %3 "
+                   "succeeded rows.")
+                .arg(type)
+                .arg(trial.found)
+                .arg(trial.foundUnmarked) });
     } else if (trial.unfinished == 0 && trial.marked == 0) {
-        findings.append({ Severity::Note, place, Tr::tr("Not provable here: the table has no row that could have a “%1”.").arg(type) });
+        findings.append({ Severity::Note, place,
+            Tr::tr("Not provable here: the table has no row that could have a “%1”.").arg(type) });
     } else {
         findings.append({ Severity::Warning, place,
-            Tr::tr("Not provable here: of %1 unfinished and %2 succeeded rows, none shows that “%3” is found before its key is marked.")
-                .arg(trial.unfinished).arg(trial.marked).arg(type) });
+            Tr::tr("Not provable here: of %1 unfinished and %2 succeeded rows, none shows that “%3” is found "
+                   "before its key is marked.")
+                .arg(trial.unfinished)
+                .arg(trial.marked)
+                .arg(type) });
     }
     return findings;
 }

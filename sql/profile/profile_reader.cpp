@@ -182,8 +182,11 @@ QList<LabelledExpression> ProfileReader::labelled(const JsonNode &root, const QS
         part.label = text(item, u"label"_s, true);
         // A part of the scope is named in filters, label:value; an alias is only shown.
         const bool named = name == u"scope";
-        if (!part.label.isEmpty() && ((named && !form.match(part.label).hasMatch()) || labels.contains(part.label))) {
-            fail(*item.member(u"label"_s), named ? u"a word that no other part has as its label"_s : u"a label that no other entry has"_s);
+        if (!part.label.isEmpty()
+            && ((named && !form.match(part.label).hasMatch()) || labels.contains(part.label))) {
+            fail(*item.member(u"label"_s),
+                named ? u"a word that no other part has as its label"_s
+                      : u"a label that no other entry has"_s);
         }
         labels.insert(part.label);
         part.value.sql = sql(item, u"sql"_s, kNowOnly, true);

@@ -45,7 +45,9 @@ void ProfileReader::readSet(const JsonNode &node, ActionRule *rule)
 ActionRule ProfileReader::actionRule(const JsonNode &node)
 {
     ActionRule rule;
-    if (!object(node, { u"from"_s, u"status"_s, u"to"_s, u"set"_s, u"delete"_s, u"needs_effect"_s, u"forbids_effect"_s, u"live"_s })) {
+    if (!object(node,
+            { u"from"_s, u"status"_s, u"to"_s, u"set"_s, u"delete"_s, u"needs_effect"_s, u"forbids_effect"_s,
+                u"live"_s })) {
         return rule;
     }
     rule.from = states(node, u"from"_s, kKnown);
@@ -145,7 +147,9 @@ void ProfileReader::readEffects(const JsonNode &root)
 PolicySpec ProfileReader::policy(const JsonNode &node)
 {
     PolicySpec policy;
-    if (!object(node, { u"match"_s, u"effect"_s, u"max_attempts"_s, u"stale_after"_s, u"safe_to_repeat"_s, u"windows"_s })) {
+    if (!object(node,
+            { u"match"_s, u"effect"_s, u"max_attempts"_s, u"stale_after"_s, u"safe_to_repeat"_s,
+                u"windows"_s })) {
         return policy;
     }
     const JsonNode *match = node.member(u"match"_s);

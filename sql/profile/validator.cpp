@@ -61,8 +61,8 @@ public:
         checkLabels();
         checkOrders();
         checkMissing();
-        for (const auto step : { &Validator::checkZones, &Validator::checkStates, &Validator::checkDoubles, &Validator::checkActions,
-                 &Validator::checkEvidence }) {
+        for (const auto step : { &Validator::checkZones, &Validator::checkStates, &Validator::checkDoubles,
+                 &Validator::checkActions, &Validator::checkEvidence }) {
             const Result<void> done = (this->*step)();
             if (!done) {
                 return done.error();
@@ -240,7 +240,8 @@ private:
         for (qsizetype i = 0; i < m_target.profile.effects.size(); ++i) {
             for (const QString &name : m_target.profile.effects.at(i).optional) {
                 if (m_target.relation.column(name) == nullptr) {
-                    note(Severity::Problem, u"$.effects[%1].optional"_s.arg(i), Tr::tr("The table has no column %1.").arg(shown(name)));
+                    note(Severity::Problem, u"$.effects[%1].optional"_s.arg(i),
+                        Tr::tr("The table has no column %1.").arg(shown(name)));
                 }
             }
         }

@@ -165,7 +165,8 @@ static Result<TrendAnswer> readTrendOnce(Session &session, const Target &target,
 Result<TrendAnswer> readTrend(Session &session, const Target &target, const TrendRequest &request)
 {
     QString note;
-    auto answer = readAround(session, target, false, &note, [&](const Target &readable) { return readTrendOnce(session, readable, request); });
+    auto answer = readAround(session, target, false, &note,
+        [&](const Target &readable) { return readTrendOnce(session, readable, request); });
     if (answer && !note.isEmpty()) {
         answer->notes += note;
     }

@@ -148,7 +148,8 @@ Result<CounterTotals> readCounterTotals(Session &session)
 
 Result<QList<SnapshotValue>> readSnapshot(Session &session, const Target &target)
 {
-    return readAround(session, target, false, nullptr, [&](const Target &readable) { return readSnapshotOnce(session, readable); });
+    return readAround(session, target, false, nullptr,
+        [&](const Target &readable) { return readSnapshotOnce(session, readable); });
 }
 
 } // namespace idemdesk::sql

@@ -317,20 +317,30 @@ void CtlActionsTest::targetsAreRegisteredAndTakenOut()
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(tableProfile());
     file.close();
-    const QStringList trusted { u"--trust"_s, QString::fromLatin1(QCryptographicHash::hash(tableProfile(), QCryptographicHash::Sha256).toHex()) };
+    const QStringList trusted { u"--trust"_s,
+        QString::fromLatin1(QCryptographicHash::hash(tableProfile(), QCryptographicHash::Sha256).toHex()) };
     m_fixture->cluster().psql(m_fixture->database(), u"REVOKE DELETE ON app.k FROM idemdesk_runner"_s);
     const Run missing = ctl(QStringList { u"targets"_s, u"add"_s, file.fileName() } + trusted, u"adm"_s);
     QCOMPARE(missing.status, 3);
     QVERIFY2(missing.out.contains("GRANT DELETE, INSERT ON app.k TO idemdesk_runner;"), missing.out.constData());
     m_fixture->cluster().psql(m_fixture->database(), u"GRANT DELETE ON app.k TO idemdesk_runner"_s);
-    const Run dry = ctl(QStringList { u"targets"_s, u"add"_s, file.fileName(), u"--dry-run"_s, u"--json"_s } + trusted, u"adm"_s);
+    const Run dry
+        = ctl(QStringList { u"targets"_s, u"add"_s, file.fileName(), u"--dry-run"_s, u"--json"_s } + trusted,
+            u"adm"_s);
     QCOMPARE(dry.status, 0);
     QCOMPARE(dry.json().value(u"registered"_s).toBool(), false);
     QCOMPARE(value(u"SELECT count(*) FROM idemdesk.target WHERE name = 'k2'"_s), u"0"_s);
-    const Run added = ctl(QStringList { u"targets"_s, u"add"_s, file.fileName(), u"--approval-above"_s, u"5"_s, u"--undo-window"_s, u"3 days"_s } + trusted, u"adm"_s);
+    const Run added = ctl(QStringList { u"targets"_s, u"add"_s, file.fileName(), u"--approval-above"_s,
+                              u"5"_s, u"--undo-window"_s, u"3 days"_s }
+            + trusted,
+        u"adm"_s);
     QVERIFY2(added.status == 0, qPrintable(added.err));
     QCOMPARE(value(u"SELECT approval_above || ' ' || undo_window FROM idemdesk.target WHERE name = 'k2'"_s), u"5 3 days"_s);
-    QCOMPARE(ctl(QStringList { u"targets"_s, u"add"_s, file.fileName(), u"--approval-above"_s, u"many"_s } + trusted, u"adm"_s).status, 2);
+    QCOMPARE(ctl(QStringList { u"targets"_s, u"add"_s, file.fileName(), u"--approval-above"_s, u"many"_s }
+                     + trusted,
+                 u"adm"_s)
+                 .status,
+        2);
 }
 
 void CtlActionsTest::alertsMakeTheExitStatus()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the terminal program says is true: nothing that was not looked at is quiet, nothing unasked runs, nothing goes unconfirmed.
+// What the terminal program says is true: nothing that was not looked at is quiet, nothing unasked runs,
+// nothing goes unconfirmed.
 #include "tests/support/registered_table.h"
 
 #include <QCryptographicHash>
@@ -87,7 +88,8 @@ void CtlAnswersTest::init()
 {
     m_home = std::make_unique<QTemporaryDir>();
     m_fixture->fresh();
-    psql(u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2"_s);
+    psql(
+        u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2"_s);
     registerTable(*m_fixture);
     // What the fixture registers itself is no profile that can be read.
     QVERIFY(m_fixture->root().run(u"DELETE FROM idemdesk.target WHERE name = 'k'"_s).ok());
@@ -106,7 +108,8 @@ QProcessEnvironment CtlAnswersTest::environment() const
 CtlRun CtlAnswersTest::typed(const QStringList &arguments, const QByteArray &line, const QString &login) const
 {
     QStringList command { QStringLiteral(IDEMDESKCTL) };
-    command += arguments + QStringList { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) };
+    command += arguments
+        + QStringList { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) };
     for (QString &word : command) {
         word = u'\'' + word.replace(u"'"_s, u"'\\''"_s) + u'\'';
     }
@@ -127,7 +130,9 @@ CtlRun CtlAnswersTest::ctl(const QStringList &arguments, const QString &login) c
     QProcess process;
     process.setProcessEnvironment(environment());
     process.setStandardInputFile(QProcess::nullDevice());
-    process.start(QStringLiteral(IDEMDESKCTL), arguments + QStringList { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) });
+    process.start(QStringLiteral(IDEMDESKCTL),
+        arguments
+            + QStringList { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) });
     CtlRun run;
     if (process.waitForFinished(60'000)) {
         run.status = process.exitCode();
@@ -146,7 +151,8 @@ std::pair<QString, QString> CtlAnswersTest::file(const QByteArray &changes, cons
     if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) {
         qFatal("%s", qPrintable(file.errorString()));
     }
-    return { file.fileName(), QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex()) };
+    return { file.fileName(),
+        QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex()) };
 }
 
 void CtlAnswersTest::whatCannotBeKnownIsNotQuiet()
@@ -154,7 +160,8 @@ void CtlAnswersTest::whatCannotBeKnownIsNotQuiet()
     QCOMPARE(ctl({ u"targets"_s, u"remove"_s, u"k2"_s }, u"adm"_s).status, 0);
     const CtlRun none = ctl({ u"check"_s, u"--alerts"_s });
     QCOMPARE(none.status, 5);
-    QVERIFY2(!none.out.contains("quiet") && none.err.contains(u"Cannot be known: no target is registered"_s), qPrintable(none.err));
+    QVERIFY2(!none.out.contains("quiet") && none.err.contains(u"Cannot be known: no target is registered"_s),
+        qPrintable(none.err));
     QCOMPARE(ctl({ u"check"_s }).status, 5);
     psql(u"DROP SCHEMA idemdesk CASCADE"_s);
     const CtlRun gone = ctl({ u"check"_s, u"--alerts"_s });
@@ -179,18 +186,26 @@ void CtlAnswersTest::theTrailGoesOnlyByName_data()
     QTest::addColumn<int>("status");
     QTest::newRow("nothing said") << QStringList { u"--with-audit"_s } << 2;
     QTest::newRow("no terminal to ask on") << QStringList { u"--with-audit"_s, u"-o"_s, u"@"_s } << 3;
-    QTest::newRow("yes without a name") << QStringList { u"--with-audit"_s, u"-o"_s, u"@"_s, u"--yes"_s } << 2;
-    QTest::newRow("a name without yes") << QStringList { u"--with-audit"_s, u"-o"_s, u"@"_s, u"--database"_s, u"#"_s } << 3;
-    QTest::newRow("another name") << QStringList { u"--with-audit"_s, u"-o"_s, u"@"_s, u"--yes"_s, u"--database"_s, u"production"_s } << 3;
-    QTest::newRow("no file for the trail") << QStringList { u"--with-audit"_s, u"--yes"_s, u"--database"_s, u"#"_s } << 2;
-    QTest::newRow("a file that cannot be written") << QStringList { u"--with-audit"_s, u"-o"_s, u"/nowhere/trail.jsonl"_s, u"--yes"_s, u"--database"_s, u"#"_s } << 1;
+    QTest::newRow("yes without a name")
+        << QStringList { u"--with-audit"_s, u"-o"_s, u"@"_s, u"--yes"_s } << 2;
+    QTest::newRow("a name without yes")
+        << QStringList { u"--with-audit"_s, u"-o"_s, u"@"_s, u"--database"_s, u"#"_s } << 3;
+    QTest::newRow("another name") << QStringList { u"--with-audit"_s, u"-o"_s, u"@"_s, u"--yes"_s,
+        u"--database"_s, u"production"_s }
+                                  << 3;
+    QTest::newRow("no file for the trail")
+        << QStringList { u"--with-audit"_s, u"--yes"_s, u"--database"_s, u"#"_s } << 2;
+    QTest::newRow("a file that cannot be written") << QStringList { u"--with-audit"_s, u"-o"_s,
+        u"/nowhere/trail.jsonl"_s, u"--yes"_s, u"--database"_s, u"#"_s }
+                                                   << 1;
 }
 
 void CtlAnswersTest::theTrailGoesOnlyByName()
 {
     QFETCH(QStringList, arguments);
     QFETCH(int, status);
-    arguments.replaceInStrings(u"@"_s, m_home->filePath(u"trail.jsonl"_s)).replaceInStrings(u"#"_s, m_fixture->database());
+    arguments.replaceInStrings(u"@"_s, m_home->filePath(u"trail.jsonl"_s))
+        .replaceInStrings(u"#"_s, m_fixture->database());
     const CtlRun run = ctl(QStringList { u"console"_s, u"uninstall"_s } + arguments, u"boss"_s);
     QVERIFY2(run.status == status, qPrintable(QString::number(run.status) + run.err));
     QCOMPARE(value(u"SELECT count(*) > 0 FROM idemdesk.audit"_s), u"t"_s);
@@ -200,7 +215,9 @@ void CtlAnswersTest::theTrailIsWrittenBeforeItGoes()
 {
     const QString rows = value(u"SELECT count(*) FROM idemdesk.audit"_s);
     const QString path = m_home->filePath(u"trail.jsonl"_s);
-    const CtlRun run = ctl({ u"console"_s, u"uninstall"_s, u"--with-audit"_s, u"-o"_s, path, u"--database"_s, m_fixture->database(), u"--yes"_s }, u"boss"_s);
+    const CtlRun run = ctl({ u"console"_s, u"uninstall"_s, u"--with-audit"_s, u"-o"_s, path, u"--database"_s,
+                               m_fixture->database(), u"--yes"_s },
+        u"boss"_s);
     QVERIFY2(run.status == 0, qPrintable(run.err));
     QFile written(path);
     QVERIFY(written.open(QIODevice::ReadOnly));
@@ -224,7 +241,9 @@ void CtlAnswersTest::theNameIsTyped()
     QFETCH(QString, name);
     QFETCH(bool, goes);
     name.replace(u"#"_s, m_fixture->database());
-    const CtlRun run = typed({ u"console"_s, u"uninstall"_s, u"--with-audit"_s, u"-o"_s, m_home->filePath(u"trail.jsonl"_s) }, name.toUtf8() + '\n', u"boss"_s);
+    const CtlRun run = typed(
+        { u"console"_s, u"uninstall"_s, u"--with-audit"_s, u"-o"_s, m_home->filePath(u"trail.jsonl"_s) },
+        name.toUtf8() + '\n', u"boss"_s);
     QVERIFY2(run.status == (goes ? 0 : 3), qPrintable(QString::number(run.status) + run.err));
     QVERIFY2(run.err.contains(u"Type the name of the database"_s), qPrintable(run.err));
     QCOMPARE(value(u"SELECT to_regnamespace('idemdesk') IS NULL"_s), goes ? u"t"_s : u"f"_s);
@@ -236,24 +255,33 @@ void CtlAnswersTest::aReclassificationSaysItsDirection()
         R"({"actions": {"recover": [], "requeue": [], "reclassify": [
             {"from": ["failed_final"], "to": "failed_retryable", "set": {"status": "'failed'"}},
             {"from": ["failed_retryable"], "to": "failed_final", "set": {"status": "'dead'"}}]}})");
-    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET status = 'failed', locked_until = NULL WHERE key < 'k'"_s).ok());
-    const CtlRun silent = ctl({ u"reclassify"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"state:failed_retryable"_s, u"--dry-run"_s });
+    QVERIFY(m_fixture->root()
+                .run(u"UPDATE app.k SET status = 'failed', locked_until = NULL WHERE key < 'k'"_s)
+                .ok());
+    const CtlRun silent = ctl({ u"reclassify"_s, u"--target"_s, u"k2"_s, u"--filter"_s,
+        u"state:failed_retryable"_s, u"--dry-run"_s });
     QCOMPARE(silent.status, 2);
     QVERIFY2(silent.err.contains(u"--to"_s), qPrintable(silent.err));
-    const CtlRun wrong = ctl({ u"reclassify"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"state:failed_retryable"_s, u"--to"_s, u"failed_retryable"_s, u"--dry-run"_s, u"--json"_s });
+    const CtlRun wrong = ctl({ u"reclassify"_s, u"--target"_s, u"k2"_s, u"--filter"_s,
+        u"state:failed_retryable"_s, u"--to"_s, u"failed_retryable"_s, u"--dry-run"_s, u"--json"_s });
     QCOMPARE(wrong.json().value(u"rows"_s).toInt(), 0);
-    const CtlRun said = ctl({ u"reclassify"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"state:failed_retryable"_s, u"--to"_s, u"failed_final"_s, u"--dry-run"_s, u"--json"_s });
+    const CtlRun said = ctl({ u"reclassify"_s, u"--target"_s, u"k2"_s, u"--filter"_s,
+        u"state:failed_retryable"_s, u"--to"_s, u"failed_final"_s, u"--dry-run"_s, u"--json"_s });
     QVERIFY2(said.status == 0, qPrintable(said.err));
     QCOMPARE(said.json().value(u"rows"_s).toInt(), 600);
     QCOMPARE(said.json().value(u"groups"_s).toArray().at(0)[u"to"_s].toString(), u"failed_final"_s);
-    QCOMPARE(ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--to"_s, u"failed_final"_s, u"--dry-run"_s }).status, 2);
+    QCOMPARE(
+        ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--to"_s, u"failed_final"_s, u"--dry-run"_s }).status,
+        2);
 }
 
 void CtlAnswersTest::whatWasNotBegunIsSaid()
 {
     const CtlRun run = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s }, u"viewer"_s);
     QVERIFY(run.status != 0);
-    QVERIFY2(run.err.contains(u"was not begun"_s) && !run.err.contains(u"is paused"_s) && !run.err.contains(u"actions resume"_s), qPrintable(run.err));
+    QVERIFY2(run.err.contains(u"was not begun"_s) && !run.err.contains(u"is paused"_s)
+            && !run.err.contains(u"actions resume"_s),
+        qPrintable(run.err));
     QCOMPARE(value(u"SELECT count(*) FROM idemdesk.action"_s), u"0"_s);
 }
 
@@ -284,22 +312,33 @@ void CtlAnswersTest::oneCauseIsOneAlert()
 
 void CtlAnswersTest::partitionsAreOneTable()
 {
-    psql(u"CREATE TABLE app.parts (LIKE app.k) PARTITION BY LIST (tenant); ALTER TABLE app.parts ADD PRIMARY KEY (tenant, key);"
-        "CREATE TABLE app.part0 PARTITION OF app.parts FOR VALUES IN ('t0'); CREATE TABLE app.part1 PARTITION OF app.parts FOR VALUES IN ('t1');"
+    psql(
+        u"CREATE TABLE app.parts (LIKE app.k) PARTITION BY LIST (tenant); ALTER TABLE app.parts ADD PRIMARY "
+        u"KEY (tenant, key);"
+        "CREATE TABLE app.part0 PARTITION OF app.parts FOR VALUES IN ('t0'); CREATE TABLE app.part1 "
+        "PARTITION OF app.parts FOR VALUES IN ('t1');"
         "CREATE TABLE app.part2 PARTITION OF app.parts DEFAULT; INSERT INTO app.parts SELECT * FROM app.k; GRANT SELECT ON app.parts TO op"_s);
     const auto [path, sha] = file("{}", u"parts"_s);
-    const CtlRun run = ctl({ u"check"_s, u"--target"_s, path, u"--trust"_s, sha, u"--relation"_s, u"app.parts"_s, u"--json"_s, u"--all"_s });
+    const CtlRun run = ctl({ u"check"_s, u"--target"_s, path, u"--trust"_s, sha, u"--relation"_s,
+        u"app.parts"_s, u"--json"_s, u"--all"_s });
     QVERIFY2(!run.items().isEmpty(), qPrintable(run.err));
     for (const QJsonValue &item : run.items()) {
-        QVERIFY2(!item[u"seen"_s].toString().contains(u"part0"_s) && !item[u"seen"_s].toString().contains(u"part2"_s), qPrintable(item[u"seen"_s].toString()));
+        QVERIFY2(!item[u"seen"_s].toString().contains(u"part0"_s)
+                && !item[u"seen"_s].toString().contains(u"part2"_s),
+            qPrintable(item[u"seen"_s].toString()));
     }
 }
 
 void CtlAnswersTest::showTellsTheWholeStory()
 {
     psql(u"GRANT idemdesk_reporter TO service"_s);
-    QVERIFY(m_fixture->as(u"service"_s)->run(u"SELECT idemdesk.record_conflict('t1', 'k001', 'aa', 'bb', 'k2', 'their-service')"_s).ok());
-    QCOMPARE(ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s, u"failed_retryable"_s, u"--reason"_s, u"worker crashed"_s }).status, 0);
+    QVERIFY(m_fixture->as(u"service"_s)
+                ->run(u"SELECT idemdesk.record_conflict('t1', 'k001', 'aa', 'bb', 'k2', 'their-service')"_s)
+                .ok());
+    QCOMPARE(ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s,
+                     u"failed_retryable"_s, u"--reason"_s, u"worker crashed"_s })
+                 .status,
+        0);
     const CtlRun run = ctl({ u"show"_s, u"k001"_s, u"--target"_s, u"k2"_s, u"--json"_s });
     QVERIFY2(run.status == 0, qPrintable(run.err));
     const QJsonObject item = run.items().at(0).toObject();
@@ -315,19 +354,30 @@ void CtlAnswersTest::showTellsTheWholeStory()
 
 void CtlAnswersTest::partitionNamesAsPsqlTakesThem()
 {
-    psql(u"CREATE TABLE app.parts (LIKE app.k) PARTITION BY LIST (tenant); ALTER TABLE app.parts ADD PRIMARY KEY (tenant, key); ALTER TABLE app.parts OWNER TO app_owner;"
-        "CREATE TABLE app.part0 PARTITION OF app.parts FOR VALUES IN ('t0'); CREATE TABLE app.\"Part 1\" PARTITION OF app.parts DEFAULT;"
+    psql(
+        u"CREATE TABLE app.parts (LIKE app.k) PARTITION BY LIST (tenant); ALTER TABLE app.parts ADD PRIMARY "
+        u"KEY (tenant, key); ALTER TABLE app.parts OWNER TO app_owner;"
+        "CREATE TABLE app.part0 PARTITION OF app.parts FOR VALUES IN ('t0'); CREATE TABLE app.\"Part 1\" "
+        "PARTITION OF app.parts DEFAULT;"
         "INSERT INTO app.parts SELECT * FROM app.k WHERE status = 'succeeded'; GRANT SELECT, UPDATE, INSERT, DELETE ON app.parts TO idemdesk_runner; GRANT SELECT ON app.parts, app.part0 TO op, adm"_s);
     registerTable(*m_fixture, R"({"relation": "app.parts"})", u"parts"_s);
-    const CtlRun run = ctl({ u"partitions"_s, u"detach"_s, u"APP.part0"_s, u"--target"_s, u"parts"_s, u"--reason"_s, u"old"_s });
+    const CtlRun run = ctl(
+        { u"partitions"_s, u"detach"_s, u"APP.part0"_s, u"--target"_s, u"parts"_s, u"--reason"_s, u"old"_s });
     QCOMPARE(run.status, 3); // the runner does not own the table
     QVERIFY2(!run.err.contains(u"is not a partition"_s), qPrintable(run.err));
-    QVERIFY2(run.out.contains("ALTER TABLE \"app\".\"parts\" DETACH PARTITION \"app\".\"part0\" CONCURRENTLY;"), run.out.constData());
-    const CtlRun quoted = ctl({ u"partitions"_s, u"detach"_s, u"app.\"Part 1\""_s, u"--target"_s, u"parts"_s, u"--reason"_s, u"old"_s });
+    QVERIFY2(
+        run.out.contains("ALTER TABLE \"app\".\"parts\" DETACH PARTITION \"app\".\"part0\" CONCURRENTLY;"),
+        run.out.constData());
+    const CtlRun quoted = ctl({ u"partitions"_s, u"detach"_s, u"app.\"Part 1\""_s, u"--target"_s, u"parts"_s,
+        u"--reason"_s, u"old"_s });
     QVERIFY2(quoted.out.contains("DETACH PARTITION \"app\".\"Part 1\""), qPrintable(quoted.err));
-    const CtlRun none = ctl({ u"partitions"_s, u"detach"_s, u"app.part7"_s, u"--target"_s, u"parts"_s, u"--reason"_s, u"old"_s });
+    const CtlRun none = ctl(
+        { u"partitions"_s, u"detach"_s, u"app.part7"_s, u"--target"_s, u"parts"_s, u"--reason"_s, u"old"_s });
     QCOMPARE(none.status, 2);
-    QCOMPARE(ctl({ u"partitions"_s, u"detach"_s, u"no name;"_s, u"--target"_s, u"parts"_s, u"--reason"_s, u"old"_s }).status, 2);
+    QCOMPARE(ctl({ u"partitions"_s, u"detach"_s, u"no name;"_s, u"--target"_s, u"parts"_s, u"--reason"_s,
+                     u"old"_s })
+                 .status,
+        2);
 }
 
 void CtlAnswersTest::aFilesSqlRunsOnlyWhenTrusted_data()
@@ -343,14 +393,17 @@ void CtlAnswersTest::aFilesSqlRunsOnlyWhenTrusted_data()
 void CtlAnswersTest::aFilesSqlRunsOnlyWhenTrusted()
 {
     QFETCH(QStringList, command);
-    // A function that says that it was run: declared immutable, so that nothing but the confirmation stands before it.
-    psql(u"CREATE SEQUENCE app.ran; CREATE FUNCTION app.probe(text) RETURNS text IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN PERFORM 1 / (CASE WHEN $1 = 'k001' THEN 1 ELSE 1 END); RETURN $1; END $$;"
-        "GRANT EXECUTE ON FUNCTION app.probe(text) TO PUBLIC"_s);
+    // A function that says that it was run: declared immutable, so that nothing but the confirmation stands
+    // before it.
+    psql(u"CREATE SEQUENCE app.ran; CREATE FUNCTION app.probe(text) RETURNS text IMMUTABLE LANGUAGE plpgsql "
+         u"AS $$ BEGIN PERFORM 1 / (CASE WHEN $1 = 'k001' THEN 1 ELSE 1 END); RETURN $1; END $$;"
+         "GRANT EXECUTE ON FUNCTION app.probe(text) TO PUBLIC"_s);
     const auto [path, sha] = file(R"json({"key": "app.probe(t.key)"})json");
     const QString login = command.last() == u"add" ? u"adm"_s : u"op"_s;
     const CtlRun refused = ctl(command + QStringList { path }, login);
     QCOMPARE(refused.status, 3);
-    QVERIFY2(refused.err.contains(u"app.probe(t.key)"_s) && refused.err.contains(u"--trust "_s + sha), qPrintable(refused.err));
+    QVERIFY2(refused.err.contains(u"app.probe(t.key)"_s) && refused.err.contains(u"--trust "_s + sha),
+        qPrintable(refused.err));
     QVERIFY(refused.out.isEmpty());
     const CtlRun other = ctl(command + QStringList { path, u"--trust"_s, QString(64, u'0') }, login);
     QCOMPARE(other.status, 3);
@@ -364,7 +417,8 @@ void CtlAnswersTest::aFilesSqlRunsOnlyWhenTrusted()
 void CtlAnswersTest::aFilesSqlNeverRunsAsSuperuser()
 {
     const auto [path, sha] = file("{}");
-    for (const QStringList &command : { QStringList { u"keys"_s, u"--target"_s }, QStringList { u"targets"_s, u"check"_s }, QStringList { u"targets"_s, u"add"_s } }) {
+    for (const QStringList &command : { QStringList { u"keys"_s, u"--target"_s },
+             QStringList { u"targets"_s, u"check"_s }, QStringList { u"targets"_s, u"add"_s } }) {
         const CtlRun run = ctl(command + QStringList { path, u"--trust"_s, sha }, u"boss"_s);
         QCOMPARE(run.status, 3);
         QVERIFY2(run.err.contains(u"superuser"_s), qPrintable(run.err));
@@ -374,8 +428,13 @@ void CtlAnswersTest::aFilesSqlNeverRunsAsSuperuser()
 
 void CtlAnswersTest::oneOfSeveralRowsIsNamed()
 {
-    QVERIFY(m_fixture->root().run(u"INSERT INTO app.k (tenant, key, status, locked_until) VALUES ('t0', 'k001', 'processing', now() - interval '1 hour')"_s).ok());
-    const QStringList base { u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s, u"failed_final"_s, u"--reason"_s, u"x"_s };
+    QVERIFY(
+        m_fixture->root()
+            .run(
+                u"INSERT INTO app.k (tenant, key, status, locked_until) VALUES ('t0', 'k001', 'processing', now() - interval '1 hour')"_s)
+            .ok());
+    const QStringList base { u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s,
+        u"failed_final"_s, u"--reason"_s, u"x"_s };
     const CtlRun several = ctl(base);
     QCOMPARE(several.status, 2);
     QVERIFY2(several.err.contains(u"--identity tenant="_s), qPrintable(several.err));
@@ -391,15 +450,21 @@ void CtlAnswersTest::oneOfSeveralRowsIsNamed()
 
 void CtlAnswersTest::theTrueReasonIsSaid()
 {
-    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET locked_until = now() + interval '1 hour' WHERE key = 'k001'"_s).ok());
-    const CtlRun fresh = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s, u"failed_final"_s, u"--dry-run"_s });
+    QVERIFY(m_fixture->root()
+                .run(u"UPDATE app.k SET locked_until = now() + interval '1 hour' WHERE key = 'k001'"_s)
+                .ok());
+    const CtlRun fresh = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k001"_s, u"--to"_s,
+        u"failed_final"_s, u"--dry-run"_s });
     QCOMPARE(fresh.status, 4);
     QVERIFY2(fresh.out.contains("is not stale") && !fresh.out.contains("no rule"), fresh.out.constData());
-    registerTable(*m_fixture, R"({"roles": {"status": "t.status", "lease_until": "t.locked_until", "attempts": "CASE WHEN t.pad = 'bad' THEN t.key::int ELSE t.attempts END"}})");
+    registerTable(*m_fixture,
+        R"({"roles": {"status": "t.status", "lease_until": "t.locked_until", "attempts": "CASE WHEN t.pad = 'bad' THEN t.key::int ELSE t.attempts END"}})");
     QVERIFY(m_fixture->root().run(u"UPDATE app.k SET pad = 'bad' WHERE key = 'k002'"_s).ok());
-    const CtlRun broken = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k002"_s, u"--to"_s, u"failed_final"_s, u"--dry-run"_s });
+    const CtlRun broken = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k002"_s, u"--to"_s,
+        u"failed_final"_s, u"--dry-run"_s });
     QCOMPARE(broken.status, 1);
-    QVERIFY2(broken.err.contains(u"cannot be read"_s) && !broken.err.contains(u"no longer in the table"_s), qPrintable(broken.err));
+    QVERIFY2(broken.err.contains(u"cannot be read"_s) && !broken.err.contains(u"no longer in the table"_s),
+        qPrintable(broken.err));
 }
 
 void CtlAnswersTest::leftOutExpressionsAreSaid()
@@ -411,16 +476,23 @@ void CtlAnswersTest::leftOutExpressionsAreSaid()
 
 void CtlAnswersTest::aRunningLeaseIsLeftAlone()
 {
-    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET status = 'dead', locked_until = CASE WHEN key < 'k004' THEN now() + interval '1 hour' END WHERE key LIKE 'k00%'"_s).ok());
-    const CtlRun run = ctl({ u"requeue"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"state:failed_final"_s, u"--reason"_s, u"x"_s });
+    QVERIFY(
+        m_fixture->root()
+            .run(
+                u"UPDATE app.k SET status = 'dead', locked_until = CASE WHEN key < 'k004' THEN now() + interval '1 hour' END WHERE key LIKE 'k00%'"_s)
+            .ok());
+    const CtlRun run = ctl({ u"requeue"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"state:failed_final"_s,
+        u"--reason"_s, u"x"_s });
     QCOMPARE(run.status, 4);
     QVERIFY2(run.out.contains("lease still runs"), run.out.constData());
-    QCOMPARE(value(u"SELECT string_agg(key, ',' ORDER BY key) FROM app.k WHERE status = 'dead'"_s), u"k001,k002,k003"_s);
+    QCOMPARE(value(u"SELECT string_agg(key, ',' ORDER BY key) FROM app.k WHERE status = 'dead'"_s),
+        u"k001,k002,k003"_s);
 }
 
 void CtlAnswersTest::aConstantScopeHasItsCounts()
 {
-    const auto [path, sha] = file(R"({"scope": [{"label": "part", "sql": "'Sales'"}, {"label": "tenant", "sql": "t.tenant"}], "policies": [],
+    const auto [path, sha] = file(
+        R"({"scope": [{"label": "part", "sql": "'Sales'"}, {"label": "tenant", "sql": "t.tenant"}], "policies": [],
                                      "aliases": [{"label": "the result, as known", "sql": "t.result"}]})");
     const CtlRun run = ctl({ u"scopes"_s, u"--target"_s, path, u"--trust"_s, sha, u"--json"_s });
     QVERIFY2(run.status == 0, qPrintable(run.err));
@@ -434,15 +506,19 @@ void CtlAnswersTest::checkAndAddAreOneList()
         QStringList lines;
         const QJsonArray items = run.json().value(under).toArray();
         for (const QJsonValue &item : items) {
-            lines += item[u"severity"_s].toString() + u' ' + item[u"path"_s].toString() + u' ' + item[u"text"_s].toString() + u' ' + item[u"sql"_s].toString();
+            lines += item[u"severity"_s].toString() + u' ' + item[u"path"_s].toString() + u' '
+                + item[u"text"_s].toString() + u' ' + item[u"sql"_s].toString();
         }
         return lines;
     };
-    psql(u"REVOKE SELECT ON app.eff FROM idemdesk_runner; REVOKE UPDATE (status) ON app.k FROM idemdesk_runner"_s);
-    for (const QByteArray &changes : { QByteArray("{}"), QByteArray(R"({"roles": {"status": "t.nothing", "lease_until": "t.locked_until"}})"),
+    psql(
+        u"REVOKE SELECT ON app.eff FROM idemdesk_runner; REVOKE UPDATE (status) ON app.k FROM idemdesk_runner"_s);
+    for (const QByteArray &changes : { QByteArray("{}"),
+             QByteArray(R"({"roles": {"status": "t.nothing", "lease_until": "t.locked_until"}})"),
              QByteArray(R"({"guard": ["no_column"]})") }) {
         const auto [path, sha] = file(changes);
-        const CtlRun check = ctl({ u"targets"_s, u"check"_s, path, u"--trust"_s, sha, u"--json"_s }, u"adm"_s);
+        const CtlRun check
+            = ctl({ u"targets"_s, u"check"_s, path, u"--trust"_s, sha, u"--json"_s }, u"adm"_s);
         const CtlRun add = ctl({ u"targets"_s, u"add"_s, path, u"--trust"_s, sha, u"--json"_s }, u"adm"_s);
         QVERIFY2(check.status == 1 && !check.out.isEmpty(), qPrintable(check.err));
         QVERIFY2(add.status == 3, qPrintable(add.err));
@@ -462,7 +538,9 @@ void CtlAnswersTest::checkAndAddAreOneList()
 
 void CtlAnswersTest::grantsAreStatementsThatRun()
 {
-    psql(u"CREATE SCHEMA \"Side\"; CREATE SCHEMA kinds; CREATE TYPE kinds.kind AS ENUM ('a', 'b'); CREATE TABLE \"Side\".\"Effects\" (key text, kind kinds.kind, secret text);"
+    psql(
+        u"CREATE SCHEMA \"Side\"; CREATE SCHEMA kinds; CREATE TYPE kinds.kind AS ENUM ('a', 'b'); CREATE "
+        u"TABLE \"Side\".\"Effects\" (key text, kind kinds.kind, secret text);"
         "CREATE FUNCTION kinds.named(text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT $1'; REVOKE ALL ON FUNCTION kinds.named(text) FROM PUBLIC"_s);
     const auto [path, sha] = file(R"json({"effects": [{"type": "eff", "proves": true, "sql":
         "SELECT kinds.named(f.key) AS id, NULL::timestamptz AS at, f.kind::text AS state FROM \"Side\".\"Effects\" f WHERE f.key = t.key AND f.kind = 'a'::kinds.kind"}]})json");
@@ -492,8 +570,10 @@ void CtlAnswersTest::grantsAreStatementsThatRun()
     }
     QVERIFY2(run.json().value(u"registered"_s).toBool(), run.out.constData());
     const QString all = told.join(u'\n');
-    for (const QString &wanted : { u"GRANT SELECT ON \"Side\".\"Effects\" TO adm"_s, u"GRANT USAGE ON SCHEMA kinds TO adm"_s, u"GRANT USAGE ON SCHEMA \"Side\" TO adm"_s,
-             u"GRANT EXECUTE ON FUNCTION kinds.named(text) TO adm"_s, u"GRANT USAGE ON SCHEMA kinds TO idemdesk_runner"_s,
+    for (const QString &wanted : { u"GRANT SELECT ON \"Side\".\"Effects\" TO adm"_s,
+             u"GRANT USAGE ON SCHEMA kinds TO adm"_s, u"GRANT USAGE ON SCHEMA \"Side\" TO adm"_s,
+             u"GRANT EXECUTE ON FUNCTION kinds.named(text) TO adm"_s,
+             u"GRANT USAGE ON SCHEMA kinds TO idemdesk_runner"_s,
              u"GRANT SELECT (key, kind) ON \"Side\".\"Effects\" TO idemdesk_runner"_s }) {
         QVERIFY2(all.contains(wanted), qPrintable(wanted + u" is not in "_s + all));
     }
@@ -503,8 +583,10 @@ void CtlAnswersTest::aBrokenRowStopsNoCommand_data()
 {
     QTest::addColumn<QByteArray>("changes");
     const auto row = [](const char *name, const char *changes, const QString &sql = {}) {
-        QJsonObject roles { { u"status"_s, u"t.status"_s }, { u"attempts"_s, u"t.attempts"_s }, { u"lease_until"_s, u"t.locked_until"_s },
-            { u"created_at"_s, u"t.updated_at"_s }, { u"updated_at"_s, u"t.updated_at"_s }, { u"expires_at"_s, u"t.expires_at"_s }, { u"result_id"_s, u"t.result"_s } };
+        QJsonObject roles { { u"status"_s, u"t.status"_s }, { u"attempts"_s, u"t.attempts"_s },
+            { u"lease_until"_s, u"t.locked_until"_s }, { u"created_at"_s, u"t.updated_at"_s },
+            { u"updated_at"_s, u"t.updated_at"_s }, { u"expires_at"_s, u"t.expires_at"_s },
+            { u"result_id"_s, u"t.result"_s } };
         if (!sql.isEmpty()) {
             roles.insert(QString::fromLatin1(name), sql);
         }
@@ -512,18 +594,23 @@ void CtlAnswersTest::aBrokenRowStopsNoCommand_data()
         profile.insert(u"roles"_s, roles);
         QTest::newRow(name) << QJsonDocument(profile).toJson();
     };
-    const auto role = [&row](const char *name, const char *sql) { row(name, "{}", QString::fromLatin1(sql)); };
+    const auto role
+        = [&row](const char *name, const char *sql) { row(name, "{}", QString::fromLatin1(sql)); };
     role("status", "CASE WHEN t.pad = 'bad' THEN t.key::int::text ELSE t.status END");
     role("attempts", "CASE WHEN t.pad = 'bad' THEN t.key::int ELSE t.attempts END");
     role("lease_until", "CASE WHEN t.pad = 'bad' THEN t.key::timestamptz ELSE t.locked_until END");
     role("created_at", "CASE WHEN t.pad = 'bad' THEN t.key::timestamptz ELSE t.updated_at END");
     role("expires_at", "CASE WHEN t.pad = 'bad' THEN t.key::timestamptz ELSE t.expires_at END");
     role("result_id", "CASE WHEN t.pad = 'bad' THEN t.key::int::text ELSE t.result END");
-    row("scope", R"({"scope": [{"label": "tenant", "sql": "CASE WHEN t.pad = 'bad' THEN t.key::int::text ELSE t.tenant END"}]})");
+    row("scope",
+        R"({"scope": [{"label": "tenant", "sql": "CASE WHEN t.pad = 'bad' THEN t.key::int::text ELSE t.tenant END"}]})");
     row("key", R"({"key": "CASE WHEN t.pad = 'bad' THEN t.key::int::text ELSE t.key END"})");
-    row("stale", R"({"stale": [{"states": ["in_progress"], "when": "t.locked_until < $now AND CASE WHEN t.pad = 'bad' THEN t.key::int > 0 ELSE true END"}]})");
-    row("purge", R"({"purge": {"by": "t.expires_at", "after": "0s", "states": ["succeeded"], "when": "CASE WHEN t.pad = 'bad' THEN t.key::int > 0 ELSE true END"}})");
-    row("effect", R"({"effects": [{"type": "eff", "proves": true, "sql": "SELECT f.id AS id, NULL::timestamptz AS at, NULL::text AS state FROM app.eff f WHERE f.tenant = t.tenant AND f.key = CASE WHEN t.pad = 'bad' THEN t.key::int::text ELSE t.key END"}]})");
+    row("stale",
+        R"({"stale": [{"states": ["in_progress"], "when": "t.locked_until < $now AND CASE WHEN t.pad = 'bad' THEN t.key::int > 0 ELSE true END"}]})");
+    row("purge",
+        R"({"purge": {"by": "t.expires_at", "after": "0s", "states": ["succeeded"], "when": "CASE WHEN t.pad = 'bad' THEN t.key::int > 0 ELSE true END"}})");
+    row("effect",
+        R"({"effects": [{"type": "eff", "proves": true, "sql": "SELECT f.id AS id, NULL::timestamptz AS at, NULL::text AS state FROM app.eff f WHERE f.tenant = t.tenant AND f.key = CASE WHEN t.pad = 'bad' THEN t.key::int::text ELSE t.key END"}]})");
 }
 
 void CtlAnswersTest::aBrokenRowStopsNoCommand()
@@ -532,22 +619,33 @@ void CtlAnswersTest::aBrokenRowStopsNoCommand()
     registerTable(*m_fixture, changes);
     psql(u"UPDATE app.k SET pad = 'bad' WHERE key IN ('k002', 'd0007')"_s);
     const QString out = m_home->filePath(u"out"_s);
-    const QList<QStringList> commands { { u"keys"_s }, { u"keys"_s, u"--filter"_s, u"state:stale"_s }, { u"keys"_s, u"--filter"_s, u"state:unknown"_s },
-        { u"keys"_s, u"--filter"_s, u"tenant:t1"_s }, { u"keys"_s, u"--filter"_s, u"expires<now"_s }, { u"show"_s, u"k001"_s }, { u"scopes"_s }, { u"scopes"_s, u"--retries"_s },
-        { u"export"_s, u"--format"_s, u"csv"_s, u"-o"_s, out + u"1"_s }, { u"export"_s, u"--format"_s, u"jsonl"_s, u"-o"_s, out + u"2"_s },
-        { u"triage"_s }, { u"recover"_s, u"--dry-run"_s }, { u"requeue"_s, u"--filter"_s, u"state:failed_final"_s, u"--dry-run"_s }, { u"purge"_s, u"--dry-run"_s },
-        { u"duplicates"_s }, { u"trends"_s, u"--metric"_s, u"stale"_s, u"--source"_s, u"rows"_s }, { u"trends"_s, u"--metric"_s, u"claims"_s, u"--source"_s, u"rows"_s, u"--by"_s, u"scope"_s },
-        { u"sample"_s }, { u"metrics"_s }, { u"check"_s }, { u"case"_s, u"k001"_s, u"-o"_s, out + u"3.html"_s }, { u"complaint"_s, u"--key"_s, u"k001"_s }, { u"conflicts"_s } };
+    const QList<QStringList> commands { { u"keys"_s }, { u"keys"_s, u"--filter"_s, u"state:stale"_s },
+        { u"keys"_s, u"--filter"_s, u"state:unknown"_s }, { u"keys"_s, u"--filter"_s, u"tenant:t1"_s },
+        { u"keys"_s, u"--filter"_s, u"expires<now"_s }, { u"show"_s, u"k001"_s }, { u"scopes"_s },
+        { u"scopes"_s, u"--retries"_s }, { u"export"_s, u"--format"_s, u"csv"_s, u"-o"_s, out + u"1"_s },
+        { u"export"_s, u"--format"_s, u"jsonl"_s, u"-o"_s, out + u"2"_s }, { u"triage"_s },
+        { u"recover"_s, u"--dry-run"_s },
+        { u"requeue"_s, u"--filter"_s, u"state:failed_final"_s, u"--dry-run"_s },
+        { u"purge"_s, u"--dry-run"_s }, { u"duplicates"_s },
+        { u"trends"_s, u"--metric"_s, u"stale"_s, u"--source"_s, u"rows"_s },
+        { u"trends"_s, u"--metric"_s, u"claims"_s, u"--source"_s, u"rows"_s, u"--by"_s, u"scope"_s },
+        { u"sample"_s }, { u"metrics"_s }, { u"check"_s },
+        { u"case"_s, u"k001"_s, u"-o"_s, out + u"3.html"_s }, { u"complaint"_s, u"--key"_s, u"k001"_s },
+        { u"conflicts"_s } };
     for (const QStringList &command : commands) {
-        const bool ofAll = command.first() == u"sample" || command.first() == u"metrics" || command.first() == u"complaint" || command.first() == u"conflicts";
+        const bool ofAll = command.first() == u"sample" || command.first() == u"metrics"
+            || command.first() == u"complaint" || command.first() == u"conflicts";
         const CtlRun run = ctl(ofAll ? command : command + QStringList { u"--target"_s, u"k2"_s });
         const QString said = command.join(u' ') + u": "_s + QString::number(run.status) + u' ' + run.err;
-        QVERIFY2(run.status == 0 || run.status == 4 || (run.status == 1 && command.first() == u"check"), qPrintable(said));
-        QVERIFY2(!run.err.contains(u"invalid input syntax"_s) && !run.err.contains(u"not judged"_s), qPrintable(said));
+        QVERIFY2(run.status == 0 || run.status == 4 || (run.status == 1 && command.first() == u"check"),
+            qPrintable(said));
+        QVERIFY2(!run.err.contains(u"invalid input syntax"_s) && !run.err.contains(u"not judged"_s),
+            qPrintable(said));
     }
     // What was not broken is there, and acted on.
     QCOMPARE(ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s }).status / 5, 0);
-    QVERIFY(value(u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s).toInt() >= 32); // t2's effects are outside, and need a look
+    QVERIFY(value(u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s).toInt()
+        >= 32); // t2's effects are outside, and need a look
 }
 
 QTEST_GUILESS_MAIN(CtlAnswersTest)

@@ -9,9 +9,9 @@
 #include "sql/profile/profile_json.h"
 #include "tests/support/test_cluster.h"
 
+#include <algorithm>
 #include <QRegularExpression>
 #include <QTest>
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk;
@@ -57,49 +57,65 @@ const QString kCase = u"00000000-0000-0000-0000-0000000000c1"_s;
 const QString kKey = u"00000000-0000-0000-0000-0000000000f1"_s;
 
 /// The case that the work led to.
-const QString kTheCase = u"INSERT INTO seed003.enforcement_case (case_id, tenant_id, source_system, external_complaint_id, status) "
+const QString kTheCase = u"INSERT INTO seed003.enforcement_case (case_id, tenant_id, source_system, "
+                         u"external_complaint_id, status) "
                          "VALUES ('%1', '%2', 'portal', 'C-1', 'OPEN');"_s.arg(kCase, kTenant);
 
 QString request(const QString &key, const QString &operation, const QString &resource)
 {
-    return u"INSERT INTO seed003.idempotency_request (tenant_id, operation_name, idempotency_key, request_hash, status, resource_id, locked_until, created_at) "
+    return u"INSERT INTO seed003.idempotency_request (tenant_id, operation_name, idempotency_key, "
+           u"request_hash, status, resource_id, locked_until, created_at) "
            "VALUES ('%1', '%3', '%2', 'h', 'IN_PROGRESS', %4, now() - interval '1 hour', now() - interval '2 hours');"_s
-        .arg(kTenant, key, operation, resource);
+               .arg(kTenant, key, operation, resource);
 }
 
 QString command(const QString &type, const QString &caseId)
 {
-    return u"INSERT INTO seed003.case_command (tenant_id, command_id, command_type, request_hash, case_id, status, created_at) "
-           "VALUES ('%1', '%2', '%3', 'h', %4, 'IN_PROGRESS', now() - interval '2 hours');"_s.arg(kTenant, kKey, type, caseId);
+    return u"INSERT INTO seed003.case_command (tenant_id, command_id, command_type, request_hash, case_id, "
+           u"status, created_at) "
+           "VALUES ('%1', '%2', '%3', 'h', %4, 'IN_PROGRESS', now() - interval '2 hours');"_s.arg(
+               kTenant, kKey, type, caseId);
 }
 
-const QString kTransition = u"INSERT INTO seed003.case_transition_command (tenant_id, command_id, case_id, from_status, to_status, requested_by, "
-                            "request_hash, result_status, created_at) VALUES ('%1', '%2', '%3', 'OPEN', 'UNDER_REVIEW', '%1', 'h', "
-                            "'IN_PROGRESS', now() - interval '2 hours');"_s.arg(kTenant, kKey, kCase);
+const QString kTransition
+    = u"INSERT INTO seed003.case_transition_command (tenant_id, command_id, case_id, from_status, to_status, "
+      u"requested_by, "
+      "request_hash, result_status, created_at) VALUES ('%1', '%2', '%3', 'OPEN', 'UNDER_REVIEW', '%1', 'h', "
+      "'IN_PROGRESS', now() - interval '2 hours');"_s.arg(kTenant, kKey, kCase);
 
 QString inbox(const QString &aggregate)
 {
-    return u"INSERT INTO seed003.inbox_message (inbox_id, source_system, message_id, message_type, aggregate_id, payload, received_at, status) "
-           "VALUES ('%1', 'portal', 'm-1', 'ComplaintFiled', %2, '{}', now() - interval '2 hours', 'PROCESSING');"_s.arg(kKey, aggregate);
+    return u"INSERT INTO seed003.inbox_message (inbox_id, source_system, message_id, message_type, "
+           u"aggregate_id, payload, received_at, status) "
+           "VALUES ('%1', 'portal', 'm-1', 'ComplaintFiled', %2, '{}', now() - interval '2 hours', 'PROCESSING');"_s
+               .arg(kKey, aggregate);
 }
 
 QString order(const QString &scope)
 {
-    return u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, locked_until, created_at, expires_at) "
-           "VALUES ('%1', 'o-1', 'h', 'processing', now() - interval '1 hour', now() - interval '2 hours', now() + interval '1 day');"_s.arg(scope);
+    return u"INSERT INTO app.idempotency_request (idempotency_scope, idempotency_key, request_hash, status, "
+           u"locked_until, created_at, expires_at) "
+           "VALUES ('%1', 'o-1', 'h', 'processing', now() - interval '1 hour', now() - interval '2 hours', now() + interval '1 day');"_s
+               .arg(scope);
 }
 
-const QString kTheOrder = u"INSERT INTO app.customer_order (order_id, customer_id, external_cart_id, total_amount) VALUES ('%1', '%2', 'cart', 1);"
-                          "INSERT INTO app.outbox_event (event_type, aggregate_type, aggregate_id, idempotency_scope, idempotency_key, payload) "
-                          "VALUES ('OrderCreated', 'customer_order', '%1', 'create_order', 'o-1', '{}');"_s.arg(kCase, kTenant);
+const QString kTheOrder
+    = u"INSERT INTO app.customer_order (order_id, customer_id, external_cart_id, total_amount) VALUES ('%1', "
+      u"'%2', 'cart', 1);"
+      "INSERT INTO app.outbox_event (event_type, aggregate_type, aggregate_id, idempotency_scope, "
+      "idempotency_key, payload) "
+      "VALUES ('OrderCreated', 'customer_order', '%1', 'create_order', 'o-1', '{}');"_s.arg(kCase, kTenant);
 
 QString started(const QString &table, const QString &body)
 {
-    return u"INSERT INTO seed002.%1 (idempotency_key, status, user_id, response_body, locked_at, created_at, updated_at) "
-           "VALUES ('c-1', 'started', '%2', %3, now() - interval '1 hour', '2026-11-01 12:00Z', now());"_s.arg(table, kTenant, body);
+    return u"INSERT INTO seed002.%1 (idempotency_key, status, user_id, response_body, locked_at, created_at, "
+           u"updated_at) "
+           "VALUES ('c-1', 'started', '%2', %3, now() - interval '1 hour', '2026-11-01 12:00Z', now());"_s
+               .arg(table, kTenant, body);
 }
 
-const QString kTheCharge = u"INSERT INTO seed002.charges (id, user_id, amount) VALUES ('ch-1', '%1', 5);"_s.arg(kTenant);
+const QString kTheCharge
+    = u"INSERT INTO seed002.charges (id, user_id, amount) VALUES ('ch-1', '%1', 5);"_s.arg(kTenant);
 
 struct Kind {
     const char *name;
@@ -112,63 +128,94 @@ struct Kind {
 QList<Kind> kinds()
 {
     QList<Kind> all;
-    const auto add = [&all](const char *name, const char *profile, const QString &key, const QString &rows, TriageClass cls) {
+    const auto add = [&all](const char *name, const char *profile, const QString &key, const QString &rows,
+                         TriageClass cls) {
         all.append({ name, profile, key, rows, cls });
     };
     using enum TriageClass;
     const QString quoted = u'\'' + kCase + u'\'';
-    add("done, and the row does not name it yet", "command-request", u"k-1"_s, kTheCase + request(u"k-1"_s, u"CreateCase"_s, u"NULL"_s), NeedsReview);
-    add("nothing done, and the row names nothing", "command-request", u"k-1"_s, request(u"k-1"_s, u"CreateCase"_s, u"NULL"_s), NeedsReview);
-    add("done, and the key is the business key", "command-request", u"portal:C-1"_s, kTheCase + request(u"portal:C-1"_s, u"CreateCase"_s, u"NULL"_s), EffectHappened);
-    add("another's complaint", "command-request", u"portal:C-2"_s, kTheCase + request(u"portal:C-2"_s, u"CreateCase"_s, u"NULL"_s), NeedsReview);
-    add("another operation of that name", "command-request", u"portal:C-1"_s, kTheCase + request(u"portal:C-1"_s, u"CloseCase"_s, u"NULL"_s), NeedsReview);
-    add("done and named", "command-request", u"k-1"_s, kTheCase + request(u"k-1"_s, u"CreateCase"_s, quoted), EffectHappened);
-    add("named and not there", "command-request", u"k-1"_s, request(u"k-1"_s, u"CreateCase"_s, quoted), SafeToRetry);
-    add("named and not there, outside", "command-request", u"k-1"_s, request(u"k-1"_s, u"CallCourt"_s, quoted), NeedsReview);
+    add("done, and the row does not name it yet", "command-request", u"k-1"_s,
+        kTheCase + request(u"k-1"_s, u"CreateCase"_s, u"NULL"_s), NeedsReview);
+    add("nothing done, and the row names nothing", "command-request", u"k-1"_s,
+        request(u"k-1"_s, u"CreateCase"_s, u"NULL"_s), NeedsReview);
+    add("done, and the key is the business key", "command-request", u"portal:C-1"_s,
+        kTheCase + request(u"portal:C-1"_s, u"CreateCase"_s, u"NULL"_s), EffectHappened);
+    add("another's complaint", "command-request", u"portal:C-2"_s,
+        kTheCase + request(u"portal:C-2"_s, u"CreateCase"_s, u"NULL"_s), NeedsReview);
+    add("another operation of that name", "command-request", u"portal:C-1"_s,
+        kTheCase + request(u"portal:C-1"_s, u"CloseCase"_s, u"NULL"_s), NeedsReview);
+    add("done and named", "command-request", u"k-1"_s, kTheCase + request(u"k-1"_s, u"CreateCase"_s, quoted),
+        EffectHappened);
+    add("named and not there", "command-request", u"k-1"_s, request(u"k-1"_s, u"CreateCase"_s, quoted),
+        SafeToRetry);
+    add("named and not there, outside", "command-request", u"k-1"_s,
+        request(u"k-1"_s, u"CallCourt"_s, quoted), NeedsReview);
 
-    add("done, and the row does not name it yet", "case-command", kKey, kTheCase + command(u"CreateCase"_s, u"NULL"_s), NeedsReview);
+    add("done, and the row does not name it yet", "case-command", kKey,
+        kTheCase + command(u"CreateCase"_s, u"NULL"_s), NeedsReview);
     add("nothing done", "case-command", kKey, command(u"CreateCase"_s, u"NULL"_s), NeedsReview);
-    add("a case older than the command", "case-command", kKey, kTheCase + command(u"AssignCase"_s, quoted), NeedsReview);
+    add("a case older than the command", "case-command", kKey, kTheCase + command(u"AssignCase"_s, quoted),
+        NeedsReview);
     add("named and not there", "case-command", kKey, command(u"CreateCase"_s, quoted), NeedsReview);
 
-    add("the case has moved on since", "case-transition", kKey, kTheCase + u"UPDATE seed003.enforcement_case SET status = 'CLOSED';"_s + kTransition, NeedsReview);
-    add("the case is there", "case-transition", kKey, kTheCase + u"UPDATE seed003.enforcement_case SET status = 'UNDER_REVIEW';"_s + kTransition, NeedsReview);
+    add("the case has moved on since", "case-transition", kKey,
+        kTheCase + u"UPDATE seed003.enforcement_case SET status = 'CLOSED';"_s + kTransition, NeedsReview);
+    add("the case is there", "case-transition", kKey,
+        kTheCase + u"UPDATE seed003.enforcement_case SET status = 'UNDER_REVIEW';"_s + kTransition,
+        NeedsReview);
     add("no case", "case-transition", kKey, kTransition, NeedsReview);
 
     add("names no case", "command-inbox", u"m-1"_s, inbox(u"NULL"_s), NeedsReview);
     add("the case is there", "command-inbox", u"m-1"_s, kTheCase + inbox(quoted), NeedsReview);
     add("no case", "command-inbox", u"m-1"_s, inbox(quoted), NeedsReview);
 
-    add("done before the mark", "plpgsql-request", u"o-1"_s, kTheOrder + order(u"create_order"_s), EffectHappened);
+    add("done before the mark", "plpgsql-request", u"o-1"_s, kTheOrder + order(u"create_order"_s),
+        EffectHappened);
     add("nothing done", "plpgsql-request", u"o-1"_s, order(u"create_order"_s), SafeToRetry);
     add("another scope's order", "plpgsql-request", u"o-1"_s, kTheOrder + order(u"pay"_s), NeedsReview);
 
-    add("charged, not answered", "started-key", u"c-1"_s, kTheCharge + started(u"idempotency_keys"_s, u"NULL"_s), NeedsReview);
-    add("charged and answered", "started-key", u"c-1"_s, kTheCharge + started(u"idempotency_keys"_s, u"'{\"transactionId\": \"ch-1\"}'"_s), NeedsReview);
-    add("charged, not answered", "started-key-partitioned", u"c-1"_s, kTheCharge + started(u"idempotency_keys_partitioned"_s, u"NULL"_s), NeedsReview);
+    add("charged, not answered", "started-key", u"c-1"_s,
+        kTheCharge + started(u"idempotency_keys"_s, u"NULL"_s), NeedsReview);
+    add("charged and answered", "started-key", u"c-1"_s,
+        kTheCharge + started(u"idempotency_keys"_s, u"'{\"transactionId\": \"ch-1\"}'"_s), NeedsReview);
+    add("charged, not answered", "started-key-partitioned", u"c-1"_s,
+        kTheCharge + started(u"idempotency_keys_partitioned"_s, u"NULL"_s), NeedsReview);
 
     add("no evidence declared", "pending-key", u"p-1"_s,
         u"INSERT INTO seed000.idempotency_keys (tenant_id, idempotency_key, status, created_at, expires_at) "
-        "VALUES ('%1', 'p-1', 'pending', now() - interval '1 hour', now() + interval '1 day')"_s.arg(kTenant), NeedsReview);
+        "VALUES ('%1', 'p-1', 'pending', now() - interval '1 hour', now() + interval '1 day')"_s.arg(kTenant),
+        NeedsReview);
     add("no evidence declared", "pending-key-heartbeat", u"p-1"_s,
-        u"INSERT INTO seed000.idempotency_keys_heartbeat (tenant_id, idempotency_key, status, created_at, expires_at) "
-        "VALUES ('%1', 'p-1', 'pending', now() - interval '1 hour', now() + interval '1 day')"_s.arg(kTenant), NeedsReview);
+        u"INSERT INTO seed000.idempotency_keys_heartbeat (tenant_id, idempotency_key, status, created_at, "
+        u"expires_at) "
+        "VALUES ('%1', 'p-1', 'pending', now() - interval '1 hour', now() + interval '1 day')"_s.arg(kTenant),
+        NeedsReview);
     add("no evidence declared", "work-item", kKey,
-        u"INSERT INTO seed003.work_item (work_item_id, status, lease_until) VALUES ('%1', 'PROCESSING', now() - interval '1 hour')"_s.arg(kKey), NeedsReview);
+        u"INSERT INTO seed003.work_item (work_item_id, status, lease_until) VALUES ('%1', 'PROCESSING', now() - interval '1 hour')"_s
+            .arg(kKey),
+        NeedsReview);
     add("waits", "import-row", u"1"_s,
-        u"INSERT INTO seed003.import_job (import_job_id, tenant_id, source_name, status) VALUES ('%1', '%2', 's', 'x');"
-        "INSERT INTO seed003.import_row_result (import_job_id, row_number, source_row_hash, status) VALUES ('%1', 1, 'h', 'PENDING')"_s.arg(kKey, kTenant),
+        u"INSERT INTO seed003.import_job (import_job_id, tenant_id, source_name, status) VALUES ('%1', '%2', "
+        u"'s', 'x');"
+        "INSERT INTO seed003.import_row_result (import_job_id, row_number, source_row_hash, status) VALUES ('%1', 1, 'h', 'PENDING')"_s
+            .arg(kKey, kTenant),
         NeedsReview);
     add("waits", "plpgsql-outbox", u"k"_s,
-        u"INSERT INTO app.outbox_event (outbox_id, event_type, aggregate_type, aggregate_id, idempotency_scope, idempotency_key, payload, created_at) "
-        "VALUES ('%1', 'e', 'customer_order', '%1', 's', 'k', '{}', now() - interval '1 hour')"_s.arg(kKey), NeedsReview);
+        u"INSERT INTO app.outbox_event (outbox_id, event_type, aggregate_type, aggregate_id, "
+        u"idempotency_scope, idempotency_key, payload, created_at) "
+        "VALUES ('%1', 'e', 'customer_order', '%1', 's', 'k', '{}', now() - interval '1 hour')"_s.arg(kKey),
+        NeedsReview);
     add("done", "plpgsql-message", u"m-1"_s,
-        u"INSERT INTO app.processed_message (consumer_name, message_id, message_hash) VALUES ('c', 'm-1', 'h')"_s, NeedsReview);
+        u"INSERT INTO app.processed_message (consumer_name, message_id, message_hash) VALUES ('c', 'm-1', 'h')"_s,
+        NeedsReview);
     add("done", "command-message", u"m-1"_s,
-        u"INSERT INTO seed003.processed_message (consumer_name, message_id, message_source, result_status) VALUES ('c', 'm-1', 's', 'APPLIED')"_s, NeedsReview);
+        u"INSERT INTO seed003.processed_message (consumer_name, message_id, message_source, result_status) VALUES ('c', 'm-1', 's', 'APPLIED')"_s,
+        NeedsReview);
     add("nothing says", "command-outbox", kKey,
-        u"INSERT INTO seed003.outbox_event (event_id, aggregate_type, aggregate_id, event_type, aggregate_version, payload) "
-        "VALUES ('%1', 'a', '%1', 'e', 1, '{}')"_s.arg(kKey), NeedsReview);
+        u"INSERT INTO seed003.outbox_event (event_id, aggregate_type, aggregate_id, event_type, "
+        u"aggregate_version, payload) "
+        "VALUES ('%1', 'a', '%1', 'e', 1, '{}')"_s.arg(kKey),
+        NeedsReview);
     return all;
 }
 
@@ -192,9 +239,12 @@ void EvidenceTest::initTestCase()
 
 void EvidenceTest::init()
 {
-    run(u"TRUNCATE app.idempotency_request, app.customer_order, app.outbox_event, app.processed_message, seed000.idempotency_keys, "
-        "seed000.idempotency_keys_heartbeat, seed002.idempotency_keys, seed002.idempotency_keys_partitioned, seed002.charges, "
-        "seed003.idempotency_request, seed003.processed_message, seed003.inbox_message, seed003.outbox_event, seed003.case_command, "
+    run(u"TRUNCATE app.idempotency_request, app.customer_order, app.outbox_event, app.processed_message, "
+        u"seed000.idempotency_keys, "
+        "seed000.idempotency_keys_heartbeat, seed002.idempotency_keys, seed002.idempotency_keys_partitioned, "
+        "seed002.charges, "
+        "seed003.idempotency_request, seed003.processed_message, seed003.inbox_message, "
+        "seed003.outbox_event, seed003.case_command, "
         "seed003.case_transition_command, seed003.work_item, seed003.import_job, seed003.import_row_result, seed003.enforcement_case CASCADE"_s);
 }
 
@@ -227,7 +277,8 @@ void EvidenceTest::rowsOfEachKind_data()
     QTest::addColumn<QString>("rows");
     QTest::addColumn<TriageClass>("cls");
     for (const Kind &kind : kinds()) {
-        QTest::addRow("%s: %s", kind.profile, kind.name) << QString::fromLatin1(kind.profile) << kind.key << kind.rows << kind.cls;
+        QTest::addRow("%s: %s", kind.profile, kind.name)
+            << QString::fromLatin1(kind.profile) << kind.key << kind.rows << kind.cls;
     }
 }
 
@@ -243,7 +294,8 @@ void EvidenceTest::rowsOfEachKind()
     QVERIFY(compiled.ok());
     const sql::TriageFacts row = facts(target, key);
     const TriageJudgement judgement = judge(target, row, *compiled);
-    QVERIFY2(judgement.cls == cls, qPrintable(triageClassName(judgement.cls) + u": "_s + judgement.reasons.join(u' ')));
+    QVERIFY2(judgement.cls == cls,
+        qPrintable(triageClassName(judgement.cls) + u": "_s + judgement.reasons.join(u' ')));
     QCOMPARE(judgement.bulk, cls == TriageClass::EffectHappened || cls == TriageClass::SafeToRetry);
     // The story says the same: what cannot be known is never "not found".
     const auto detail = sql::readDetail(*m_session, target, row.record.identity, 1024);
@@ -260,7 +312,9 @@ void EvidenceTest::everyShippedProfileIsTried()
 {
     const QList<Kind> all = kinds();
     for (const sql::Profile &profile : sql::shippedProfiles()) {
-        QVERIFY2(std::any_of(all.cbegin(), all.cend(), [&profile](const Kind &kind) { return profile.name == QLatin1StringView(kind.profile); }),
+        QVERIFY2(
+            std::any_of(all.cbegin(), all.cend(),
+                [&profile](const Kind &kind) { return profile.name == QLatin1StringView(kind.profile); }),
             qPrintable(profile.name));
     }
 }
@@ -270,16 +324,22 @@ void EvidenceTest::linksAreWhatTheQueryReads_data()
     QTest::addColumn<QString>("query");
     QTest::addColumn<QStringList>("optional");
     QTest::addColumn<QStringList>("links");
-    const auto row = [](const char *name, const char *query, const QStringList &optional, const QStringList &links) {
-        QTest::newRow(name) << QString::fromUtf8(query) << optional << links;
-    };
+    const auto row
+        = [](const char *name, const char *query, const QStringList &optional, const QStringList &links) {
+              QTest::newRow(name) << QString::fromUtf8(query) << optional << links;
+          };
     row("plain", "SELECT 1 FROM x WHERE x.a = t.resource_id", {}, { u"resource_id"_s });
     row("columns that are never NULL are none", "SELECT 1 FROM x WHERE x.a = t.tenant_id", {}, {});
-    row("quoted, folded, spaced", "SELECT 1 FROM x WHERE x.a = T . Resource_ID AND t.\"error_code\" = 'x'", {}, { u"resource_id"_s, u"error_code"_s });
-    row("not in texts, comments and other tables", "SELECT 't.resource_id' /* t.error_code */ FROM s.t WHERE x.t.resource_type = 1 -- t.response_body\n", {}, {});
-    row("optional", "SELECT 1 FROM x WHERE x.a = t.resource_id AND x.b = coalesce(t.error_code, '')", { u"error_code"_s }, { u"resource_id"_s });
+    row("quoted, folded, spaced", "SELECT 1 FROM x WHERE x.a = T . Resource_ID AND t.\"error_code\" = 'x'",
+        {}, { u"resource_id"_s, u"error_code"_s });
+    row("not in texts, comments and other tables",
+        "SELECT 't.resource_id' /* t.error_code */ FROM s.t WHERE x.t.resource_type = 1 -- t.response_body\n",
+        {}, {});
+    row("optional", "SELECT 1 FROM x WHERE x.a = t.resource_id AND x.b = coalesce(t.error_code, '')",
+        { u"error_code"_s }, { u"resource_id"_s });
     row("the whole row", "SELECT 1 FROM x WHERE x.a = to_jsonb(t) ->> 'resource_id'", { u"error_code"_s },
-        { u"resource_type"_s, u"resource_id"_s, u"response_code"_s, u"response_body"_s, u"locked_until"_s, u"completed_at"_s, u"expires_at"_s });
+        { u"resource_type"_s, u"resource_id"_s, u"response_code"_s, u"response_body"_s, u"locked_until"_s,
+            u"completed_at"_s, u"expires_at"_s });
 }
 
 void EvidenceTest::linksAreWhatTheQueryReads()
@@ -296,20 +356,33 @@ void EvidenceTest::checkProvesWithRealRows_data()
     QTest::addColumn<QString>("profile");
     QTest::addColumn<QString>("rows");
     QTest::addColumn<QStringList>("says");
-    QTest::newRow("empty table") << u"plpgsql-request"_s << QString() << QStringList { u"Not provable here: the table has no row"_s };
-    QTest::newRow("found before the mark") << u"plpgsql-request"_s << kTheOrder + order(u"create_order"_s)
-                                           << QStringList { u"Proved with real rows: “customer_order” is found before its key is marked, in 1 unfinished and 0 succeeded rows."_s };
-    QTest::newRow("found without what the mark wrote") << u"plpgsql-request"_s
-        << kTheOrder + order(u"create_order"_s) + u"UPDATE app.idempotency_request SET status = 'succeeded', result_ref_id = gen_random_uuid();"_s
+    QTest::newRow("empty table") << u"plpgsql-request"_s << QString()
+                                 << QStringList { u"Not provable here: the table has no row"_s };
+    QTest::newRow("found before the mark")
+        << u"plpgsql-request"_s << kTheOrder + order(u"create_order"_s)
+        << QStringList {
+               u"Proved with real rows: “customer_order” is found before its key is marked, in 1 unfinished and 0 succeeded rows."_s
+           };
+    QTest::newRow("found without what the mark wrote")
+        << u"plpgsql-request"_s
+        << kTheOrder + order(u"create_order"_s)
+            + u"UPDATE app.idempotency_request SET status = 'succeeded', result_ref_id = gen_random_uuid();"_s
         << QStringList { u"in 0 unfinished and 1 succeeded rows"_s };
-    QTest::newRow("found only by what the mark wrote") << u"command-request"_s
-        << kTheCase + request(u"k-1"_s, u"CreateCase"_s, u'\'' + kCase + u'\'') + u"UPDATE seed003.idempotency_request SET status = 'COMPLETED';"_s
+    QTest::newRow("found only by what the mark wrote")
+        << u"command-request"_s
+        << kTheCase + request(u"k-1"_s, u"CreateCase"_s, u'\'' + kCase + u'\'')
+            + u"UPDATE seed003.idempotency_request SET status = 'COMPLETED';"_s
         << QStringList { u"Not provable here: of 0 unfinished and 1 succeeded rows"_s };
-    QTest::newRow("cannot be known") << u"command-request"_s << kTheCase + request(u"k-1"_s, u"CreateCase"_s, u"NULL"_s)
-                                     << QStringList { u"For 1 of 1 unfinished rows it cannot be known whether “enforcement_case” exists: they have no resource_id."_s,
-                                            u"Not provable here: of 1 unfinished and 0 succeeded rows"_s };
-    QTest::newRow("by the business key") << u"command-request"_s
-        << kTheCase + request(u"portal:C-1"_s, u"CreateCase"_s, u'\'' + kCase + u'\'') + u"UPDATE seed003.idempotency_request SET status = 'COMPLETED';"_s
+    QTest::newRow("cannot be known")
+        << u"command-request"_s << kTheCase + request(u"k-1"_s, u"CreateCase"_s, u"NULL"_s)
+        << QStringList {
+               u"For 1 of 1 unfinished rows it cannot be known whether “enforcement_case” exists: they have no resource_id."_s,
+               u"Not provable here: of 1 unfinished and 0 succeeded rows"_s
+           };
+    QTest::newRow("by the business key")
+        << u"command-request"_s
+        << kTheCase + request(u"portal:C-1"_s, u"CreateCase"_s, u'\'' + kCase + u'\'')
+            + u"UPDATE seed003.idempotency_request SET status = 'COMPLETED';"_s
         << QStringList { u"in 0 unfinished and 1 succeeded rows"_s };
 }
 
@@ -348,7 +421,8 @@ void EvidenceTest::optionalColumnsMayBeNull()
 
 void EvidenceTest::wordOfTheProfileStandsInForEvidence()
 {
-    run(u"INSERT INTO seed003.work_item (work_item_id, status, lease_until) VALUES ('%1', 'PROCESSING', now() - interval '1 hour')"_s.arg(kKey));
+    run(u"INSERT INTO seed003.work_item (work_item_id, status, lease_until) VALUES ('%1', 'PROCESSING', now() - interval '1 hour')"_s
+            .arg(kKey));
     sql::Profile profile = *sql::shippedProfile(u"work-item"_s);
     profile.policies[0].safeToRepeat = u"Each step asks whether it was done."_s;
     const auto again = sql::profileFromJson(sql::profileToJson(profile), u"again"_s);
@@ -357,7 +431,8 @@ void EvidenceTest::wordOfTheProfileStandsInForEvidence()
     const auto compiled = sql::compileTarget(*m_session, target);
     QVERIFY(compiled.ok());
     const TriageJudgement judgement = judge(target, facts(target, kKey), *compiled);
-    QVERIFY2(judgement.cls == TriageClass::SafeToRetry && judgement.bulk, qPrintable(judgement.reasons.join(u' ')));
+    QVERIFY2(judgement.cls == TriageClass::SafeToRetry && judgement.bulk,
+        qPrintable(judgement.reasons.join(u' ')));
     QVERIFY(judgement.reasons.constLast().contains(u"Each step asks"));
 
     // It stands in for evidence that is not there, not for evidence that cannot be known.
@@ -365,12 +440,14 @@ void EvidenceTest::wordOfTheProfileStandsInForEvidence()
     sql::Profile unknown = *sql::shippedProfile(u"command-request"_s);
     unknown.policies[0].safeToRepeat = u"It is."_s;
     const sql::Target other = bound(unknown);
-    QVERIFY(judge(other, facts(other, u"k-1"_s), *sql::compileTarget(*m_session, other)).cls == TriageClass::NeedsReview);
+    QVERIFY(judge(other, facts(other, u"k-1"_s), *sql::compileTarget(*m_session, other)).cls
+        == TriageClass::NeedsReview);
 }
 
 void EvidenceTest::requeueLeavesARunningLease()
 {
-    run(u"INSERT INTO seed003.work_item (work_item_id, status, lease_until) VALUES ('%1', 'FAILED_TERMINAL', now() + interval '1 hour')"_s.arg(kKey));
+    run(u"INSERT INTO seed003.work_item (work_item_id, status, lease_until) VALUES ('%1', 'FAILED_TERMINAL', now() + interval '1 hour')"_s
+            .arg(kKey));
     sql::Profile profile = *sql::shippedProfile(u"work-item"_s);
     for (const bool live : { false, true }) {
         profile.requeue[0].live = live;
@@ -384,7 +461,8 @@ void EvidenceTest::requeueLeavesARunningLease()
         sql::TriagePage page;
         page.rows = { row };
         const FrozenSet many = freeze(target, *compiled, page, sql::ActionVerb::Requeue);
-        const FrozenSet one = freezeOne(target, *compiled, row, sql::ActionVerb::Requeue, sql::KeyState::Pending);
+        const FrozenSet one
+            = freezeOne(target, *compiled, row, sql::ActionVerb::Requeue, sql::KeyState::Pending);
         QCOMPARE(many.rows.size(), live ? 1 : 0);
         QCOMPARE(one.rows.size(), live ? 1 : 0);
         QCOMPARE(choicesFor(target, *compiled, row, sql::ActionVerb::Requeue).size(), live ? 1 : 0);
@@ -399,11 +477,16 @@ void EvidenceTest::theTrueReasonIsGiven_data()
 {
     QTest::addColumn<QString>("rows");
     QTest::addColumn<QString>("why");
-    const QString lease = u"UPDATE seed003.idempotency_request SET locked_until = now() + interval '1 hour';"_s;
+    const QString lease
+        = u"UPDATE seed003.idempotency_request SET locked_until = now() + interval '1 hour';"_s;
     QTest::newRow("not stale") << request(u"k-1"_s, u"CreateCase"_s, u"NULL"_s) + lease << u"not stale"_s;
-    QTest::newRow("cannot be known") << request(u"k-1"_s, u"CreateCase"_s, u"NULL"_s) << u"which it needs, is not known"_s;
-    QTest::newRow("not there") << request(u"k-1"_s, u"CreateCase"_s, u'\'' + kCase + u'\'') << u"No “enforcement_case” exists"_s;
-    QTest::newRow("no rule") << request(u"k-1"_s, u"CreateCase"_s, u"NULL"_s) + u"UPDATE seed003.idempotency_request SET status = 'COMPLETED';"_s << u"no rule"_s;
+    QTest::newRow("cannot be known") << request(u"k-1"_s, u"CreateCase"_s, u"NULL"_s)
+                                     << u"which it needs, is not known"_s;
+    QTest::newRow("not there") << request(u"k-1"_s, u"CreateCase"_s, u'\'' + kCase + u'\'')
+                               << u"No “enforcement_case” exists"_s;
+    QTest::newRow("no rule") << request(u"k-1"_s, u"CreateCase"_s, u"NULL"_s)
+            + u"UPDATE seed003.idempotency_request SET status = 'COMPLETED';"_s
+                             << u"no rule"_s;
 }
 
 void EvidenceTest::theTrueReasonIsGiven()
@@ -412,7 +495,8 @@ void EvidenceTest::theTrueReasonIsGiven()
     QFETCH(QString, why);
     run(rows);
     const sql::Target target = bound(*sql::shippedProfile(u"command-request"_s));
-    const FrozenSet set = freezeOne(target, *sql::compileTarget(*m_session, target), facts(target, u"k-1"_s), sql::ActionVerb::Recover, sql::KeyState::Succeeded);
+    const FrozenSet set = freezeOne(target, *sql::compileTarget(*m_session, target), facts(target, u"k-1"_s),
+        sql::ActionVerb::Recover, sql::KeyState::Succeeded);
     QVERIFY(set.rows.isEmpty());
     QVERIFY2(set.skipped.constFirst().why.contains(why), qPrintable(set.skipped.constFirst().why));
 }

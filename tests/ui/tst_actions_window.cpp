@@ -302,8 +302,11 @@ void ActionsWindowTest::needsReviewGoesAlone()
 
 void ActionsWindowTest::oneOfSeveralRowsOfAKeyGoesAlone()
 {
-    QVERIFY(m_fixture->root().run(u"INSERT INTO app.k (tenant, key, status, locked_until) SELECT t, 'k001', 'processing', now() - interval '2 hours' "
-                                  "FROM unnest(ARRAY['t0', 't2']) t"_s).ok());
+    QVERIFY(m_fixture->root()
+                .run(u"INSERT INTO app.k (tenant, key, status, locked_until) SELECT t, 'k001', 'processing', "
+                     u"now() - interval '2 hours' "
+                     "FROM unnest(ARRAY['t0', 't2']) t"_s)
+                .ok());
     connectAs(u"op"_s);
     m_window->window->showPage(u"recovery"_s);
     m_window->window->recoveryPage()->showTarget(u"k2"_s, u"key:k001"_s);
@@ -321,7 +324,9 @@ void ActionsWindowTest::oneOfSeveralRowsOfAKeyGoesAlone()
     one->menu()->actions().last()->trigger();
     QVERIFY(openedDialog() != nullptr);
     answer(openedDialog(), u"this one"_s);
-    QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT string_agg(tenant || key, ',') FROM app.k WHERE status = 'dead'"_s), u"t0k001"_s, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(
+        value(u"SELECT string_agg(tenant || key, ',') FROM app.k WHERE status = 'dead'"_s), u"t0k001"_s,
+        10'000);
     QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE key = 'k001' AND status = 'processing'"_s), u"2"_s);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exact reading 7: one row whose expressions fail counts as unknown and stops nothing. Every place of a profile that can fail, by
-// every reading over many rows.
+// Exact reading 7: one row whose expressions fail counts as unknown and stops nothing. Every place of a
+// profile that can fail, by every reading over many rows.
 #include "sql/actions/triage_reader.h"
 #include "sql/duplicates/duplicate_gateway.h"
 #include "sql/health/health_report.h"
@@ -31,7 +31,10 @@ struct NamedReading {
     Reading read;
 };
 
-template <typename T> Result<void> ended(const Result<T> &result) { return result ? Result<void>() : Result<void>(result.error()); }
+template <typename T> Result<void> ended(const Result<T> &result)
+{
+    return result ? Result<void>() : Result<void>(result.error());
+}
 
 Filter stateFilter(const QStringList &states)
 {
@@ -54,66 +57,100 @@ QList<NamedReading> readings()
 {
     QList<NamedReading> all {
         { "page", [](Session &s, const Target &t) { return ended(readPage(s, t, pageOf({}))); } },
-        { "page of a state", [](Session &s, const Target &t) { return ended(readPage(s, t, pageOf(stateFilter({ u"succeeded"_s, u"failed_final"_s })))); } },
-        { "page of stale and expired", [](Session &s, const Target &t) { return ended(readPage(s, t, pageOf(stateFilter({ u"stale"_s, u"expired"_s })))); } },
-        { "page in the profile's order", [](Session &s, const Target &t) { return ended(readPage(s, t, pageOf({}, u"made"_s))); } },
+        { "page of a state",
+            [](Session &s, const Target &t) {
+                return ended(readPage(s, t, pageOf(stateFilter({ u"succeeded"_s, u"failed_final"_s }))));
+            } },
+        { "page of stale and expired",
+            [](Session &s, const Target &t) {
+                return ended(readPage(s, t, pageOf(stateFilter({ u"stale"_s, u"expired"_s }))));
+            } },
+        { "page in the profile's order",
+            [](Session &s, const Target &t) { return ended(readPage(s, t, pageOf({}, u"made"_s))); } },
         { "scopes", [](Session &s, const Target &t) { return ended(readScopes(s, t, {}, 50, 10'000)); } },
-        { "scopes of a large table", [](Session &s, const Target &t) {
-             Target large = t;
-             large.relation.estimatedRows = 10'000'000;
-             return ended(readScopes(s, large, {}, 50, 10'000));
-         } },
-        { "retries", [](Session &s, const Target &t) { return t.profile.has(Role::Attempts) ? ended(readScopeRetries(s, t, 50)) : Result<void>(); } },
+        { "scopes of a large table",
+            [](Session &s, const Target &t) {
+                Target large = t;
+                large.relation.estimatedRows = 10'000'000;
+                return ended(readScopes(s, large, {}, 50, 10'000));
+            } },
+        { "retries",
+            [](Session &s, const Target &t) {
+                return t.profile.has(Role::Attempts) ? ended(readScopeRetries(s, t, 50)) : Result<void>();
+            } },
         { "overview", [](Session &s, const Target &t) { return ended(readSummary(s, t, 10'000)); } },
-        { "overview of a large table", [](Session &s, const Target &t) {
-             Target large = t;
-             large.relation.estimatedRows = 10'000'000;
-             return ended(readSummary(s, large, 10'000));
-         } },
-        { "count", [](Session &s, const Target &t) { return ended(countRows(s, t, stateFilter({ u"succeeded"_s }), 0, std::nullopt)); } },
-        { "boundaries", [](Session &s, const Target &t) { return ended(readBoundaries(s, t, stateFilter({ u"succeeded"_s }), u"made"_s, 10, std::nullopt)); } },
-        { "cost", [](Session &s, const Target &t) { return ended(filterCost(s, t, stateFilter({ u"succeeded"_s }), u"identity"_s)); } },
-        { "completion", [](Session &s, const Target &t) {
-             for (const FilterField field : { FilterField::Scope, FilterField::Status, FilterField::Owner, FilterField::Error, FilterField::Key }) {
-                 if (const auto done = suggestValues(s, t, field, {}, u"t"_s, 10); !done) {
-                     return Result<void>(done.error());
-                 }
-             }
-             return Result<void>();
-         } },
-        { "purge plan", [](Session &s, const Target &t) { return ended(planPurge(s, t, { KeyState::Succeeded, KeyState::FailedFinal }, std::nullopt, std::nullopt)); } },
+        { "overview of a large table",
+            [](Session &s, const Target &t) {
+                Target large = t;
+                large.relation.estimatedRows = 10'000'000;
+                return ended(readSummary(s, large, 10'000));
+            } },
+        { "count",
+            [](Session &s, const Target &t) {
+                return ended(countRows(s, t, stateFilter({ u"succeeded"_s }), 0, std::nullopt));
+            } },
+        { "boundaries",
+            [](Session &s, const Target &t) {
+                return ended(
+                    readBoundaries(s, t, stateFilter({ u"succeeded"_s }), u"made"_s, 10, std::nullopt));
+            } },
+        { "cost",
+            [](Session &s, const Target &t) {
+                return ended(filterCost(s, t, stateFilter({ u"succeeded"_s }), u"identity"_s));
+            } },
+        { "completion",
+            [](Session &s, const Target &t) {
+                for (const FilterField field : { FilterField::Scope, FilterField::Status, FilterField::Owner,
+                         FilterField::Error, FilterField::Key }) {
+                    if (const auto done = suggestValues(s, t, field, {}, u"t"_s, 10); !done) {
+                        return Result<void>(done.error());
+                    }
+                }
+                return Result<void>();
+            } },
+        { "purge plan",
+            [](Session &s, const Target &t) {
+                return ended(planPurge(
+                    s, t, { KeyState::Succeeded, KeyState::FailedFinal }, std::nullopt, std::nullopt));
+            } },
         { "triage", [](Session &s, const Target &t) { return ended(readTriage(s, t, {}, true, 1'000)); } },
-        { "requeue's rows", [](Session &s, const Target &t) { return ended(readTriage(s, t, stateFilter({ u"failed_final"_s }), false, 1'000)); } },
+        { "requeue's rows",
+            [](Session &s, const Target &t) {
+                return ended(readTriage(s, t, stateFilter({ u"failed_final"_s }), false, 1'000));
+            } },
         { "duplicates", [](Session &s, const Target &t) { return ended(findDuplicates(s, t, {})); } },
         { "sample", [](Session &s, const Target &t) { return ended(readSnapshot(s, t)); } },
-        { "health", [](Session &s, const Target &t) {
-             const auto report = readHealth(s, t);
-             if (!report) {
-                 return Result<void>(report.error());
-             }
-             for (const HealthFinding &finding : report->findings) {
-                 if (finding.level == HealthLevel::Unknown) {
-                     return Result<void>(makeError(ErrorKind::Other, finding.id + u": "_s + finding.seen));
-                 }
-             }
-             return Result<void>();
-         } },
+        { "health",
+            [](Session &s, const Target &t) {
+                const auto report = readHealth(s, t);
+                if (!report) {
+                    return Result<void>(report.error());
+                }
+                for (const HealthFinding &finding : report->findings) {
+                    if (finding.level == HealthLevel::Unknown) {
+                        return Result<void>(makeError(ErrorKind::Other, finding.id + u": "_s + finding.seen));
+                    }
+                }
+                return Result<void>();
+            } },
         { "key by scope", [](Session &s, const Target &t) { return ended(findKey(s, t, u"k5"_s, {})); } },
     };
     for (const ExportFormat format : { ExportFormat::Csv, ExportFormat::JsonLines }) {
-        all.append({ format == ExportFormat::Csv ? "export as CSV" : "export as JSON Lines", [format](Session &s, const Target &t) {
-                        QBuffer buffer;
-                        buffer.open(QIODevice::WriteOnly);
-                        const auto done = exportRows(s, t, {}, u"identity"_s, format, buffer, nullptr);
-                        if (done && done->rows != 300) {
-                            return Result<void>(makeError(ErrorKind::Other, QString::number(done->rows) + u" rows"_s));
-                        }
-                        const qsizetype lines = buffer.data().count('\n') - (format == ExportFormat::Csv ? 1 : 0);
-                        if (done && lines != 300) {
-                            return Result<void>(makeError(ErrorKind::Other, QString::number(lines) + u" lines"_s));
-                        }
-                        return ended(done);
-                    } });
+        all.append({ format == ExportFormat::Csv ? "export as CSV" : "export as JSON Lines",
+            [format](Session &s, const Target &t) {
+                QBuffer buffer;
+                buffer.open(QIODevice::WriteOnly);
+                const auto done = exportRows(s, t, {}, u"identity"_s, format, buffer, nullptr);
+                if (done && done->rows != 300) {
+                    return Result<void>(
+                        makeError(ErrorKind::Other, QString::number(done->rows) + u" rows"_s));
+                }
+                const qsizetype lines = buffer.data().count('\n') - (format == ExportFormat::Csv ? 1 : 0);
+                if (done && lines != 300) {
+                    return Result<void>(makeError(ErrorKind::Other, QString::number(lines) + u" lines"_s));
+                }
+                return ended(done);
+            } });
     }
     all.append({ "trends", [](Session &s, const Target &t) {
                     const auto metrics = trendMetrics(t);
@@ -124,7 +161,8 @@ QList<NamedReading> readings()
                         request.byScope = true;
                         if (metric.available(TrendSource::Rows)) {
                             if (const auto done = readTrend(s, t, request); !done) {
-                                return Result<void>(makeError(ErrorKind::Other, metric.id + u": "_s + done.error().line()));
+                                return Result<void>(
+                                    makeError(ErrorKind::Other, metric.id + u": "_s + done.error().line()));
                             }
                         }
                     }
@@ -134,7 +172,10 @@ QList<NamedReading> readings()
 }
 
 /// The expression, failing on the row whose text is no JSON.
-QString failing(const QString &sql) { return u"CASE WHEN t.j::jsonb IS NOT NULL THEN "_s + sql + u" END"_s; }
+QString failing(const QString &sql)
+{
+    return u"CASE WHEN t.j::jsonb IS NOT NULL THEN "_s + sql + u" END"_s;
+}
 
 const QByteArray kProfile = R"json({
   "idemdesk_profile": 1, "name": "broken", "kind": "request", "relation": "broken.rows",
@@ -183,14 +224,21 @@ void UnreadableTest::initTestCase()
 {
     QTest::failOnWarning(QRegularExpression(u".*"_s));
     m_fixture = std::make_unique<KeysFixture>();
-    m_fixture->psql(u"CREATE ROLE reader; CREATE SCHEMA broken; CREATE TABLE broken.effects (key text, id text, at timestamptz); INSERT INTO broken.effects VALUES ('k3', 'o-3', now());"
-                    "CREATE TABLE broken.template (id int, tenant text, key text, status text, j text, attempts int, hash text, owner text, lease timestamptz, "
-                    "beat timestamptz, created timestamptz, updated timestamptz, expires timestamptz, kind text, result text, code int, body jsonb, error text);"
-                    "CREATE FUNCTION broken.fill(rows int) RETURNS SETOF broken.template LANGUAGE sql AS $$ SELECT i, 't' || i % 3, 'k' || i, "
-                    "(ARRAY['open', 'done', 'again', 'dead'])[1 + i % 4], '{}', i % 5, md5(i::text), 'w' || i % 7, now() - interval '1 hour', now() - interval '1 hour', "
-                    "now() - i * interval '1 minute', now() - i * interval '1 minute', now() - interval '1 day', 'order', 'r-' || i / 2, 200, "
+    m_fixture->psql(u"CREATE ROLE reader; CREATE SCHEMA broken; CREATE TABLE broken.effects (key text, id "
+                    u"text, at timestamptz); INSERT INTO broken.effects VALUES ('k3', 'o-3', now());"
+                    "CREATE TABLE broken.template (id int, tenant text, key text, status text, j text, "
+                    "attempts int, hash text, owner text, lease timestamptz, "
+                    "beat timestamptz, created timestamptz, updated timestamptz, expires timestamptz, kind "
+                    "text, result text, code int, body jsonb, error text);"
+                    "CREATE FUNCTION broken.fill(rows int) RETURNS SETOF broken.template LANGUAGE sql AS $$ "
+                    "SELECT i, 't' || i % 3, 'k' || i, "
+                    "(ARRAY['open', 'done', 'again', 'dead'])[1 + i % 4], '{}', i % 5, md5(i::text), 'w' || "
+                    "i % 7, now() - interval '1 hour', now() - interval '1 hour', "
+                    "now() - i * interval '1 minute', now() - i * interval '1 minute', now() - interval '1 "
+                    "day', 'order', 'r-' || i / 2, 200, "
                     "jsonb_build_object('n', i / 2), 'e' FROM generate_series(1, rows) i $$;"
-                    "CREATE TABLE broken.rows AS SELECT * FROM broken.fill(300); UPDATE broken.rows SET j = '{broken' WHERE id = 77;"
+                    "CREATE TABLE broken.rows AS SELECT * FROM broken.fill(300); UPDATE broken.rows SET j = "
+                    "'{broken' WHERE id = 77;"
                     "ALTER TABLE broken.rows ADD PRIMARY KEY (id); ANALYZE broken.rows"_s);
 }
 
@@ -231,8 +279,9 @@ void UnreadableTest::nothingStops_data()
 {
     QTest::addColumn<QString>("place");
     QTest::addColumn<int>("reading");
-    QStringList places { u"key"_s, u"scope.sql"_s, u"stale.by"_s, u"stale.when"_s, u"purge.by"_s, u"purge.when"_s, u"orders.sql"_s, u"aliases.sql"_s,
-        u"policies.max_attempts"_s, u"policies.stale_after"_s, u"business_reference"_s, u"effects"_s };
+    QStringList places { u"key"_s, u"scope.sql"_s, u"stale.by"_s, u"stale.when"_s, u"purge.by"_s,
+        u"purge.when"_s, u"orders.sql"_s, u"aliases.sql"_s, u"policies.max_attempts"_s,
+        u"policies.stale_after"_s, u"business_reference"_s, u"effects"_s };
     for (int i = 0; i < kRoleCount; ++i) {
         places += u"roles."_s + roleName(static_cast<Role>(i));
     }
@@ -249,7 +298,8 @@ void UnreadableTest::nothingStops()
     QFETCH(QString, place);
     QFETCH(int, reading);
     const Target target = broken(place);
-    QVERIFY2(std::none_of(target.findings.cbegin(), target.findings.cend(), [](const Finding &finding) { return finding.severity == Finding::Severity::Problem; }),
+    QVERIFY2(std::none_of(target.findings.cbegin(), target.findings.cend(),
+                 [](const Finding &finding) { return finding.severity == Finding::Severity::Problem; }),
         qPrintable(target.findings.isEmpty() ? QString() : target.findings.constFirst().text));
     const auto done = readings().at(reading).read(m_fixture->session(), target);
     QVERIFY2(done.ok(), qPrintable(done.ok() ? QString() : done.error().line() + done.error().detail));
@@ -281,7 +331,8 @@ void UnreadableTest::aBadRowIsUnknown()
     const auto count = countRows(session, target, stateFilter({ u"succeeded"_s }), 0, std::nullopt);
     QVERIFY(count.ok());
     QCOMPARE(count->rows, 74);
-    const auto plan = planPurge(session, target, { KeyState::Succeeded, KeyState::FailedFinal }, std::nullopt, std::nullopt);
+    const auto plan = planPurge(
+        session, target, { KeyState::Succeeded, KeyState::FailedFinal }, std::nullopt, std::nullopt);
     QVERIFY(plan.ok());
     QCOMPARE(plan->rows, 149);
     QVERIFY(plan->warnings.join(u' ').contains(u"1 row"));
@@ -293,16 +344,28 @@ void UnreadableTest::theRowsAreFound_data()
     QTest::addColumn<QString>("make");
     QTest::addColumn<QList<int>>("bad");
     const QString rows = u"SELECT * FROM broken.fill(20000)"_s;
-    const auto row = [&](const char *name, const QString &make, const QList<int> &bad) { QTest::newRow(name) << u"broken."_s + QString::fromLatin1(name) << make << bad; };
+    const auto row = [&](const char *name, const QString &make, const QList<int> &bad) {
+        QTest::newRow(name) << u"broken."_s + QString::fromLatin1(name) << make << bad;
+    };
     row("none", u"CREATE TABLE broken.none AS "_s + rows, {});
     row("first", u"CREATE TABLE broken.first AS "_s + rows, { 1 });
     row("last", u"CREATE TABLE broken.last AS "_s + rows, { 20'000 });
     row("neighbours", u"CREATE TABLE broken.neighbours AS "_s + rows, { 5'000, 5'001, 5'002, 19'000 });
-    row("parts", u"CREATE TABLE broken.parts (LIKE broken.template) PARTITION BY LIST (tenant); CREATE TABLE broken.part0 PARTITION OF broken.parts FOR VALUES IN ('t0');"
-                 "CREATE TABLE broken.part1 PARTITION OF broken.parts DEFAULT; INSERT INTO broken.parts "_s + rows, { 3, 4, 15'000 });
-    row("children", u"CREATE TABLE broken.children (LIKE broken.template); CREATE TABLE broken.child () INHERITS (broken.children); "
-                    "INSERT INTO broken.children SELECT * FROM broken.fill(100); INSERT INTO broken.child "_s + rows.left(rows.size() - 1) + u") f WHERE f.id > 100"_s, { 50, 9'000 });
-    row("wide", u"CREATE TABLE broken.wide AS SELECT * FROM broken.fill(300); UPDATE broken.wide SET error = repeat('x', 1500)"_s, { 7, 8, 299 });
+    row("parts",
+        u"CREATE TABLE broken.parts (LIKE broken.template) PARTITION BY LIST (tenant); CREATE TABLE "
+        u"broken.part0 PARTITION OF broken.parts FOR VALUES IN ('t0');"
+        "CREATE TABLE broken.part1 PARTITION OF broken.parts DEFAULT; INSERT INTO broken.parts "_s
+            + rows,
+        { 3, 4, 15'000 });
+    row("children",
+        u"CREATE TABLE broken.children (LIKE broken.template); CREATE TABLE broken.child () INHERITS "
+        u"(broken.children); "
+        "INSERT INTO broken.children SELECT * FROM broken.fill(100); INSERT INTO broken.child "_s
+            + rows.left(rows.size() - 1) + u") f WHERE f.id > 100"_s,
+        { 50, 9'000 });
+    row("wide",
+        u"CREATE TABLE broken.wide AS SELECT * FROM broken.fill(300); UPDATE broken.wide SET error = repeat('x', 1500)"_s,
+        { 7, 8, 299 });
 }
 
 void UnreadableTest::theRowsAreFound()
@@ -315,7 +378,8 @@ void UnreadableTest::theRowsAreFound()
     for (const int id : bad) {
         ids += QString::number(id);
     }
-    m_fixture->psql(u"UPDATE "_s + table + u" SET j = '{broken' WHERE id = ANY ('{"_s + ids.join(u',') + u"}')"_s);
+    m_fixture->psql(
+        u"UPDATE "_s + table + u" SET j = '{broken' WHERE id = ANY ('{"_s + ids.join(u',') + u"}')"_s);
     const Target target = broken(u"roles.status"_s, table);
     // Somebody with rights on the table alone, not on its partitions.
     m_fixture->psql(u"GRANT USAGE ON SCHEMA broken TO reader; GRANT SELECT ON %1 TO reader"_s.arg(table));
@@ -327,12 +391,17 @@ void UnreadableTest::theRowsAreFound()
     QVERIFY(!found->many);
     QStringList seen;
     for (auto part = found->rows.cbegin(); part != found->rows.cend(); ++part) {
-        seen += m_fixture->lines(u"SELECT id FROM %1 t WHERE t.tableoid = %2 AND t.ctid = ANY ('{\"%3\"}')"_s.arg(table).arg(part.key()).arg(part->join(u"\",\""_s)));
+        seen += m_fixture->lines(
+            u"SELECT id FROM %1 t WHERE t.tableoid = %2 AND t.ctid = ANY ('{\"%3\"}')"_s.arg(table)
+                .arg(part.key())
+                .arg(part->join(u"\",\""_s)));
     }
-    std::sort(seen.begin(), seen.end(), [](const QString &a, const QString &b) { return a.toInt() < b.toInt(); });
+    std::sort(
+        seen.begin(), seen.end(), [](const QString &a, const QString &b) { return a.toInt() < b.toInt(); });
     QCOMPARE(seen, ids);
     if (!bad.isEmpty()) {
-        const auto around = countRows(m_fixture->session(), target, stateFilter({ u"unknown"_s }), 0, std::nullopt);
+        const auto around
+            = countRows(m_fixture->session(), target, stateFilter({ u"unknown"_s }), 0, std::nullopt);
         QVERIFY(around.ok());
         QCOMPARE(around->rows, bad.size());
     }
@@ -340,11 +409,13 @@ void UnreadableTest::theRowsAreFound()
 
 void UnreadableTest::aHundredIsAnAnswer()
 {
-    m_fixture->psql(u"CREATE TABLE broken.many AS SELECT * FROM broken.fill(5000); UPDATE broken.many SET j = '{broken' WHERE id % 20 = 0"_s);
+    m_fixture->psql(
+        u"CREATE TABLE broken.many AS SELECT * FROM broken.fill(5000); UPDATE broken.many SET j = '{broken' WHERE id % 20 = 0"_s);
     const Target target = broken(u"roles.status"_s, u"broken.many"_s);
     const auto summary = readSummary(m_fixture->session(), target, 10'000);
     QVERIFY2(summary.ok(), qPrintable(summary.ok() ? QString() : summary.error().line()));
-    QVERIFY2(summary->notes.constFirst().startsWith(u"100 or more rows are unreadable"), qPrintable(summary->notes.constFirst()));
+    QVERIFY2(summary->notes.constFirst().startsWith(u"100 or more rows are unreadable"),
+        qPrintable(summary->notes.constFirst()));
     QCOMPARE(summary->rows.rows, 5'000);
     QCOMPARE(summary->states.value(KeyState::Unknown).rows, 5'000);
 }

@@ -87,7 +87,9 @@ void TestValidator::shippedHaveNoProblem()
     QCOMPARE(texts(profile, Finding::Severity::Warning), QStringList());
     for (const QString &line : texts(profile, Finding::Severity::Note)) {
         // Orders are all served by an index; these tables are empty.
-        QVERIFY2(line.startsWith(u"$.stale") || (line.startsWith(u"$.effects") && line.contains(u"the table has no row")), qPrintable(line));
+        QVERIFY2(line.startsWith(u"$.stale")
+                || (line.startsWith(u"$.effects") && line.contains(u"the table has no row")),
+            qPrintable(line));
     }
 }
 

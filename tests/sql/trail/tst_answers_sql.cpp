@@ -45,7 +45,10 @@ private:
         return QJsonDocument::fromJson(m_fixture->registerTarget(compiled).toUtf8()).object();
     }
     /// The expression, failing on each row whose pad is "bad".
-    static QString failing(const QString &sql) { return u"CASE WHEN 1 / (CASE WHEN t.pad = 'bad' THEN 0 ELSE 1 END) = 1 THEN "_s + sql + u" END"_s; }
+    static QString failing(const QString &sql)
+    {
+        return u"CASE WHEN 1 / (CASE WHEN t.pad = 'bad' THEN 0 ELSE 1 END) = 1 THEN "_s + sql + u" END"_s;
+    }
     /// "k" with the expression at this place failing so.
     static QString brokenAt(const QString &place);
     void psql(const QString &sql) { m_fixture->cluster().psql(m_fixture->database(), sql); }
@@ -73,7 +76,8 @@ QStringList AnswersSqlTest::findings(const QJsonObject &answer, const QString &c
     const QJsonArray all = answer.value(u"findings"_s).toArray();
     for (const QJsonValue &finding : all) {
         if (finding[u"code"_s].toString() == code) {
-            lines += finding[u"severity"_s].toString() + u": "_s + finding[u"text"_s].toString() + u" | "_s + finding[u"sql"_s].toString();
+            lines += finding[u"severity"_s].toString() + u": "_s + finding[u"text"_s].toString() + u" | "_s
+                + finding[u"sql"_s].toString();
         }
     }
     return lines;
@@ -94,8 +98,12 @@ void AnswersSqlTest::evidenceWithoutALinkIsNotAbsent()
     const QString id = ConsoleFixture::newId();
     QVERIFY(m_fixture->open(*op, id, u"recover"_s, m_fixture->frozen(u"key IN ('k001', 'k002')"_s, 2)).ok());
     QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 1, \"evidence\": 1}"_s);
-    QCOMPARE(m_fixture->root().value(u"SELECT string_agg(key, ',') FROM app.k WHERE status = 'failed'"_s), u"k002"_s);
-    QVERIFY(m_fixture->root().value(u"SELECT string_agg(detail, '') FROM idemdesk.action_item WHERE outcome = 'evidence'"_s).contains(u"cannot be known: the row has no result"_s));
+    QCOMPARE(m_fixture->root().value(u"SELECT string_agg(key, ',') FROM app.k WHERE status = 'failed'"_s),
+        u"k002"_s);
+    QVERIFY(
+        m_fixture->root()
+            .value(u"SELECT string_agg(detail, '') FROM idemdesk.action_item WHERE outcome = 'evidence'"_s)
+            .contains(u"cannot be known: the row has no result"_s));
 }
 
 void AnswersSqlTest::aRunningLeaseIsLeftAlone_data()
@@ -117,12 +125,18 @@ void AnswersSqlTest::aRunningLeaseIsLeftAlone()
         json.insert(u"rules"_s, rules);
     }));
     QVERIFY(answer.value(u"registered"_s).toBool());
-    QVERIFY(m_fixture->root().run(u"UPDATE app.k SET status = 'failed', locked_until = CASE WHEN key = 'k001' THEN now() + interval '1 hour' END WHERE key IN ('k001', 'k002')"_s).ok());
+    QVERIFY(
+        m_fixture->root()
+            .run(
+                u"UPDATE app.k SET status = 'failed', locked_until = CASE WHEN key = 'k001' THEN now() + interval '1 hour' END WHERE key IN ('k001', 'k002')"_s)
+            .ok());
     const auto op = m_fixture->as(u"op"_s);
     const QString id = ConsoleFixture::newId();
     QVERIFY(m_fixture->open(*op, id, u"requeue"_s, m_fixture->frozen(u"status = 'failed'"_s, 3)).ok());
-    QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), live ? u"{\"done\": 2}"_s : u"{\"done\": 1, \"changed\": 1}"_s);
-    QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM app.k WHERE key = 'k001'"_s), live ? u"0"_s : u"1"_s);
+    QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1),
+        live ? u"{\"done\": 2}"_s : u"{\"done\": 1, \"changed\": 1}"_s);
+    QCOMPARE(
+        m_fixture->root().value(u"SELECT count(*) FROM app.k WHERE key = 'k001'"_s), live ? u"0"_s : u"1"_s);
 }
 
 QString AnswersSqlTest::brokenAt(const QString &place)
@@ -130,7 +144,9 @@ QString AnswersSqlTest::brokenAt(const QString &place)
     return compiled([&place](QJsonObject &json) {
         if (place == u"scope"_s) {
             json.insert(u"scope"_s, QJsonArray { failing(u"t.tenant"_s) });
-            json.insert(u"scope_text"_s, u"pg_catalog.jsonb_build_array(("_s + failing(u"t.tenant"_s) + u")::pg_catalog.text)::pg_catalog.text"_s);
+            json.insert(u"scope_text"_s,
+                u"pg_catalog.jsonb_build_array(("_s + failing(u"t.tenant"_s)
+                    + u")::pg_catalog.text)::pg_catalog.text"_s);
         } else if (place.startsWith(u"purge."_s)) {
             QJsonArray purge = json.value(u"purge"_s).toArray();
             QJsonObject rule = purge.at(0).toObject();
@@ -157,7 +173,9 @@ QString AnswersSqlTest::brokenAt(const QString &place)
 
 void AnswersSqlTest::whatNobodyLooksForIsNotAbsent()
 {
-    QVERIFY(registered(compiled([](QJsonObject &json) { json.insert(u"effects"_s, QJsonArray()); })).value(u"registered"_s).toBool());
+    QVERIFY(registered(compiled([](QJsonObject &json) { json.insert(u"effects"_s, QJsonArray()); }))
+                .value(u"registered"_s)
+                .toBool());
     const auto op = m_fixture->as(u"op"_s);
     const QString id = ConsoleFixture::newId();
     QVERIFY(m_fixture->open(*op, id, u"recover"_s, m_fixture->frozen(u"key = 'k001'"_s, 2)).ok());
@@ -167,7 +185,8 @@ void AnswersSqlTest::whatNobodyLooksForIsNotAbsent()
 void AnswersSqlTest::theFirstRowsDoNotDecideATrial()
 {
     // More rows than are tried at first, and all of those that a look finds first.
-    psql(u"ALTER TABLE app.k ADD CONSTRAINT not_here CHECK (NOT (status = 'failed' AND key <= 'k010')) NOT VALID"_s);
+    psql(
+        u"ALTER TABLE app.k ADD CONSTRAINT not_here CHECK (NOT (status = 'failed' AND key <= 'k010')) NOT VALID"_s);
     const QJsonObject answer = registered(ConsoleFixture::compiled());
     QVERIFY2(answer.value(u"registered"_s).toBool(), qPrintable(findings(answer, u"trial"_s).join(u'\n')));
     QVERIFY(findings(answer, u"trial"_s).constFirst().startsWith(u"warning: "));
@@ -176,10 +195,12 @@ void AnswersSqlTest::theFirstRowsDoNotDecideATrial()
 void AnswersSqlTest::aBrokenRowDecidesNoTrial()
 {
     // An update moves a row behind the others: the broken ones come first.
-    psql(u"UPDATE app.k SET pad = 'bad' WHERE key IN ('k001', 'd0300'); UPDATE app.k SET attempts = 1 WHERE pad <> 'bad'"_s);
+    psql(
+        u"UPDATE app.k SET pad = 'bad' WHERE key IN ('k001', 'd0300'); UPDATE app.k SET attempts = 1 WHERE pad <> 'bad'"_s);
     for (const QString &place : { u"state"_s, u"purge.where"_s, u"stale"_s }) {
         const QJsonObject answer = registered(brokenAt(place));
-        QVERIFY2(answer.value(u"registered"_s).toBool(), qPrintable(place + findings(answer, u"trial"_s).join(u'\n')));
+        QVERIFY2(answer.value(u"registered"_s).toBool(),
+            qPrintable(place + findings(answer, u"trial"_s).join(u'\n')));
         const QStringList found = findings(answer, u"unreadable"_s);
         QCOMPARE(found.size(), 1);
         QVERIFY2(found.constFirst().startsWith(u"warning: 2 rows"), qPrintable(found.constFirst()));
@@ -189,15 +210,18 @@ void AnswersSqlTest::aBrokenRowDecidesNoTrial()
 
 void AnswersSqlTest::theTrialEvaluatesWhatAPurgeDoes()
 {
-    psql(u"CREATE FUNCTION app.named(text) RETURNS text IMMUTABLE LANGUAGE plpgsql AS 'BEGIN RETURN $1; END'; REVOKE ALL ON FUNCTION app.named(text) FROM PUBLIC"_s);
+    psql(
+        u"CREATE FUNCTION app.named(text) RETURNS text IMMUTABLE LANGUAGE plpgsql AS 'BEGIN RETURN $1; END'; REVOKE ALL ON FUNCTION app.named(text) FROM PUBLIC"_s);
     const QString scoped = compiled([](QJsonObject &json) {
         json.insert(u"scope"_s, QJsonArray { u"app.named(t.tenant)"_s });
         json.insert(u"scope_text"_s, u"pg_catalog.jsonb_build_array(app.named(t.tenant))::pg_catalog.text"_s);
     });
     const QJsonObject answer = registered(scoped);
     QVERIFY(!answer.value(u"registered"_s).toBool());
-    QVERIFY2(findings(answer, u"trial"_s).join(u'\n').contains(u"permission denied for function named"_s), qPrintable(findings(answer, u"trial"_s).join(u'\n')));
-    QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM app.k"_s), u"650"_s); // nothing of the trial stays
+    QVERIFY2(findings(answer, u"trial"_s).join(u'\n').contains(u"permission denied for function named"_s),
+        qPrintable(findings(answer, u"trial"_s).join(u'\n')));
+    QCOMPARE(
+        m_fixture->root().value(u"SELECT count(*) FROM app.k"_s), u"650"_s); // nothing of the trial stays
     psql(u"GRANT EXECUTE ON FUNCTION app.named(text) TO idemdesk_runner"_s);
     QVERIFY(registered(scoped).value(u"registered"_s).toBool());
 }
@@ -218,10 +242,15 @@ void AnswersSqlTest::aBrokenRowIsInTheWrongState()
     const auto op = m_fixture->as(u"op"_s);
     const QString id = ConsoleFixture::newId();
     psql(u"UPDATE app.k SET pad = 'bad' WHERE key = 'k002'"_s);
-    QVERIFY(m_fixture->open(*op, id, u"recover"_s, m_fixture->frozen(u"key IN ('k001', 'k002', 'k003')"_s, 0)).ok());
+    QVERIFY(m_fixture->open(*op, id, u"recover"_s, m_fixture->frozen(u"key IN ('k001', 'k002', 'k003')"_s, 0))
+                .ok());
     QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 2, \"wrong_state\": 1}"_s);
-    QCOMPARE(m_fixture->root().value(u"SELECT string_agg(key, ',' ORDER BY key) FROM app.k WHERE status = 'failed'"_s), u"k001,k003"_s);
-    QVERIFY(m_fixture->root().value(u"SELECT detail FROM idemdesk.action_item WHERE outcome = 'wrong_state'"_s).contains(u"division by zero"_s));
+    QCOMPARE(m_fixture->root().value(
+                 u"SELECT string_agg(key, ',' ORDER BY key) FROM app.k WHERE status = 'failed'"_s),
+        u"k001,k003"_s);
+    QVERIFY(m_fixture->root()
+                .value(u"SELECT detail FROM idemdesk.action_item WHERE outcome = 'wrong_state'"_s)
+                .contains(u"division by zero"_s));
     QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
 }
 
@@ -240,9 +269,12 @@ void AnswersSqlTest::aPurgeGoesAroundBrokenRows()
     QFETCH(QString, place);
     QFETCH(bool, parts);
     if (parts) {
-        psql(u"ALTER TABLE app.k RENAME TO old; CREATE TABLE app.k (LIKE app.old INCLUDING DEFAULTS, PRIMARY KEY (tenant, key)) PARTITION BY LIST (tenant);"
-             "CREATE TABLE app.k0 PARTITION OF app.k FOR VALUES IN ('t0'); CREATE TABLE app.k1 PARTITION OF app.k DEFAULT;"
-             "INSERT INTO app.k SELECT * FROM app.old; GRANT SELECT, UPDATE, DELETE, INSERT ON app.k TO idemdesk_runner"_s);
+        psql(
+            u"ALTER TABLE app.k RENAME TO old; CREATE TABLE app.k (LIKE app.old INCLUDING DEFAULTS, PRIMARY "
+            u"KEY (tenant, key)) PARTITION BY LIST (tenant);"
+            "CREATE TABLE app.k0 PARTITION OF app.k FOR VALUES IN ('t0'); CREATE TABLE app.k1 PARTITION OF "
+            "app.k DEFAULT;"
+            "INSERT INTO app.k SELECT * FROM app.old; GRANT SELECT, UPDATE, DELETE, INSERT ON app.k TO idemdesk_runner"_s);
     }
     const QJsonObject answer = registered(brokenAt(place));
     QVERIFY2(answer.value(u"registered"_s).toBool(), qPrintable(findings(answer, u"trial"_s).join(u'\n')));
@@ -250,16 +282,24 @@ void AnswersSqlTest::aPurgeGoesAroundBrokenRows()
     const auto op = m_fixture->as(u"op"_s);
     const QString id = ConsoleFixture::newId();
     QVERIFY(m_fixture->openPurge(*op, id, 600).ok());
-    for (int batch = 1; batch < 30 && m_fixture->root().value(u"SELECT state FROM idemdesk.action WHERE id = '%1'"_s.arg(id)) == u"running"; ++batch) {
+    for (int batch = 1; batch < 30
+         && m_fixture->root().value(u"SELECT state FROM idemdesk.action WHERE id = '%1'"_s.arg(id))
+             == u"running";
+         ++batch) {
         if (batch == 3) { // a row breaks, or goes elsewhere, while the purge runs
-            psql(u"UPDATE app.k SET pad = 'bad' WHERE key = 'd0030'; UPDATE app.k SET attempts = 7 WHERE key = 'd0300'"_s);
+            psql(
+                u"UPDATE app.k SET pad = 'bad' WHERE key = 'd0030'; UPDATE app.k SET attempts = 7 WHERE key = 'd0300'"_s);
         }
-        const auto done = op->run(u"SELECT idemdesk.purge_batch($1, $2, 100)"_s, { id, QString::number(batch) });
+        const auto done
+            = op->run(u"SELECT idemdesk.purge_batch($1, $2, 100)"_s, { id, QString::number(batch) });
         QVERIFY2(done.ok(), qPrintable(done.message));
     }
-    QCOMPARE(m_fixture->root().value(u"SELECT state FROM idemdesk.action WHERE id = '%1'"_s.arg(id)), u"finished"_s);
-    const QString left = m_fixture->root().value(u"SELECT string_agg(key, ',' ORDER BY key) FROM app.k WHERE status = 'succeeded'"_s);
-    QVERIFY2(left == u"d0007,d0008,d0030,d0300" || left == u"d0007,d0008,d0300", qPrintable(left)); // d0030 may have gone before
+    QCOMPARE(m_fixture->root().value(u"SELECT state FROM idemdesk.action WHERE id = '%1'"_s.arg(id)),
+        u"finished"_s);
+    const QString left = m_fixture->root().value(
+        u"SELECT string_agg(key, ',' ORDER BY key) FROM app.k WHERE status = 'succeeded'"_s);
+    QVERIFY2(left == u"d0007,d0008,d0030,d0300" || left == u"d0007,d0008,d0300",
+        qPrintable(left)); // d0030 may have gone before
     QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
 }
 
@@ -271,7 +311,8 @@ void AnswersSqlTest::aPurgeOfAHundredBrokenRowsSaysSo()
     const QString id = ConsoleFixture::newId();
     QVERIFY(m_fixture->openPurge(*op, id, 600).ok());
     const auto done = op->run(u"SELECT idemdesk.purge_batch($1, 1, 100)"_s, { id });
-    QVERIFY2(done.message.contains(u"100 or more rows of the table are unreadable"_s), qPrintable(done.message));
+    QVERIFY2(
+        done.message.contains(u"100 or more rows of the table are unreadable"_s), qPrintable(done.message));
     QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM app.k WHERE status = 'succeeded'"_s), u"600"_s);
 }
 
@@ -282,7 +323,8 @@ void AnswersSqlTest::aSampleGoesAroundBrokenRows_data()
     QTest::addColumn<QString>("succeeded");
     QTest::addColumn<QString>("unknown");
     for (const char *place : { "state", "scope", "stale" }) {
-        QTest::newRow(place) << QString::fromLatin1(place) << u"key IN ('d0007', 'd0300')"_s << u"598"_s << u"2"_s;
+        QTest::newRow(place) << QString::fromLatin1(place) << u"key IN ('d0007', 'd0300')"_s << u"598"_s
+                             << u"2"_s;
     }
     QTest::newRow("none") << u"state"_s << u"false"_s << u"600"_s << u"0"_s;
     QTest::newRow("100 or more") << u"state"_s << u"key < 'd0200'"_s << u"(no row)"_s << u"650"_s;
@@ -299,14 +341,16 @@ void AnswersSqlTest::aSampleGoesAroundBrokenRows()
     const auto op = m_fixture->as(u"op"_s);
     const auto taken = op->run(u"SELECT idemdesk.take_sample('k')"_s);
     QVERIFY2(taken.ok(), qPrintable(taken.message));
-    const QString sum = u"SELECT sum(value) FROM idemdesk.sample WHERE target = 'k' AND resolution = 'minute' AND metric = '%1' HAVING count(*) > 0"_s;
+    const QString sum
+        = u"SELECT sum(value) FROM idemdesk.sample WHERE target = 'k' AND resolution = 'minute' AND metric = '%1' HAVING count(*) > 0"_s;
     QCOMPARE(m_fixture->root().value(sum.arg(u"succeeded"_s)), succeeded);
     QCOMPARE(m_fixture->root().value(sum.arg(u"unknown"_s)), unknown);
 }
 
 void AnswersSqlTest::oneRowDoesNotDecideATrial()
 {
-    m_fixture->cluster().psql(m_fixture->database(), u"ALTER TABLE app.k ADD CONSTRAINT not_here CHECK (NOT (status = 'failed' AND tenant = 't1')) NOT VALID"_s);
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"ALTER TABLE app.k ADD CONSTRAINT not_here CHECK (NOT (status = 'failed' AND tenant = 't1')) NOT VALID"_s);
     const QJsonObject answer = registered(ConsoleFixture::compiled());
     QVERIFY2(answer.value(u"registered"_s).toBool(), qPrintable(findings(answer, u"trial"_s).join(u'\n')));
     const QStringList some = findings(answer, u"trial"_s);
@@ -321,11 +365,13 @@ void AnswersSqlTest::oneRowDoesNotDecideATrial()
 void AnswersSqlTest::deferredConstraintsAreTried()
 {
     m_fixture->cluster().psql(m_fixture->database(),
-        u"CREATE TABLE app.allowed (status text PRIMARY KEY); INSERT INTO app.allowed VALUES ('processing'), ('succeeded'); GRANT SELECT ON app.allowed TO idemdesk_runner;"
+        u"CREATE TABLE app.allowed (status text PRIMARY KEY); INSERT INTO app.allowed VALUES ('processing'), "
+        u"('succeeded'); GRANT SELECT ON app.allowed TO idemdesk_runner;"
         "ALTER TABLE app.k ADD CONSTRAINT allowed FOREIGN KEY (status) REFERENCES app.allowed DEFERRABLE INITIALLY DEFERRED"_s);
     const QJsonObject answer = registered(ConsoleFixture::compiled());
     QVERIFY(!answer.value(u"registered"_s).toBool());
-    QVERIFY2(findings(answer, u"trial"_s).join(u'\n').contains(u"violates foreign key constraint"_s), qPrintable(findings(answer, u"trial"_s).join(u'\n')));
+    QVERIFY2(findings(answer, u"trial"_s).join(u'\n').contains(u"violates foreign key constraint"_s),
+        qPrintable(findings(answer, u"trial"_s).join(u'\n')));
 }
 
 QTEST_GUILESS_MAIN(AnswersSqlTest)
