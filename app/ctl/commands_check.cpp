@@ -37,9 +37,9 @@ QString nothingRegistered(sql::Session &session)
         return Tr::tr("Cannot be known: %1").arg(status.error().line());
     }
     return status->installedVersion == 0
-        ? Tr::tr("Cannot be known: the console schema is not installed, so nothing is watched.")
-        : !status->readable ? Tr::tr("Cannot be known: this login may not read the console schema.")
-                            : Tr::tr("Cannot be known: no target is registered, so nothing is watched.");
+        ? Tr::tr("Cannot be known. The console schema is not installed, so nothing is watched.")
+        : !status->readable ? Tr::tr("Cannot be known. This login may not read the console schema.")
+                            : Tr::tr("Cannot be known. No target is registered in this database, so nothing is watched.");
 }
 
 /// --target, else every registered target.

@@ -218,43 +218,49 @@ std::optional<QString> answerTo(const QString &question)
     return QString::fromUtf8(input.readLine(1024)).trimmed();
 }
 
-Result<void> Context::trust(const QString &file, const sql::Profile &profile) const
+Result<sql::Profile> Context::trusted(const QString &file) const
 {
-    if (m_trusted == file) {
-        return {};
+    if (m_trusted && m_trusted->first == file) {
+        return m_trusted->second;
     }
+    if (const auto readable = sql::profileFromFile(file); !readable) {
+        return readable;
+    }
+    // What was shown or named by its hash is what runs, whatever becomes of the file meanwhile.
     QFile opened(file);
-    QCryptographicHash hash(QCryptographicHash::Sha256);
-    if (!opened.open(QIODevice::ReadOnly) || !hash.addData(&opened)) {
+    if (!opened.open(QIODevice::ReadOnly)) {
         return makeError(
             ErrorKind::File, Tr::tr("The profile %1 could not be read.").arg(file), opened.errorString());
     }
-    const QString sha = QString::fromLatin1(hash.result().toHex());
-    const QString why
-        = Tr::tr("The SQL of a profile file runs in your name, and nobody has confirmed this one.");
+    const QByteArray text = opened.readAll();
+    const auto profile = sql::profileFromJson(text, QFileInfo(file).fileName());
+    if (!profile) {
+        return profile;
+    }
+    const QString sha
+        = QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex());
     if (has(u"trust"_s)) {
         if (value(u"trust"_s).compare(sha, Qt::CaseInsensitive) != 0) {
             return makeError(ErrorKind::Refused,
                 Tr::tr("The profile %1 is not the one that --trust names.").arg(file),
                 Tr::tr("Its SHA-256 is %1.").arg(sha), Tr::tr("Look at what changed before you trust it."));
         }
-        m_trusted = file;
-        return {};
+    } else {
+        note(Tr::tr("The profile %1 runs this SQL:").arg(file));
+        note(models::confirmationText(*profile));
+        if (answerTo(Tr::tr("Type “yes” to run it, in a read-only transaction:")) != u"yes"_s) {
+            return makeError(ErrorKind::Refused, Tr::tr("The profile %1 was not used.").arg(file),
+                Tr::tr("The SQL of a profile file runs in your name, and nobody has confirmed this one."),
+                Tr::tr("Read the SQL above. To run it: --trust %1").arg(sha));
+        }
     }
-    note(Tr::tr("The profile %1 runs this SQL:").arg(file));
-    note(models::confirmationText(profile));
-    const auto answer = answerTo(Tr::tr("Type “yes” to run it, in a read-only transaction:"));
-    if (answer != u"yes"_s) {
-        return makeError(ErrorKind::Refused, Tr::tr("The profile %1 was not used.").arg(file), why,
-            Tr::tr("Read the SQL above. To run it: --trust %1").arg(sha));
-    }
-    m_trusted = file;
-    return {};
+    m_trusted = { file, *profile };
+    return profile;
 }
 
 Result<void> Context::checkSession(const sql::Session &session) const
 {
-    if (!m_fromFile || !session.facts().superuser) {
+    if (!m_trusted || !session.facts().superuser) {
         return {};
     }
     return makeError(ErrorKind::Refused, Tr::tr("The SQL of a profile file is not run as a superuser."),
@@ -268,15 +274,7 @@ Result<sql::Profile> Context::profileNamed(const QString &nameOrFile) const
         return *shipped;
     }
     if (QFileInfo::exists(nameOrFile)) {
-        const auto profile = sql::profileFromFile(nameOrFile);
-        if (!profile) {
-            return profile;
-        }
-        if (const auto trusted = trust(nameOrFile, *profile); !trusted) {
-            return trusted.error();
-        }
-        m_fromFile = true;
-        return profile;
+        return trusted(nameOrFile);
     }
     QStringList names;
     for (const sql::Profile &profile : sql::shippedProfiles()) {

@@ -48,10 +48,9 @@ public:
     sql::Result<void> checkSession(const sql::Session &session) const;
 
 private:
-    sql::Result<void> trust(const QString &file, const sql::Profile &profile) const;
+    sql::Result<sql::Profile> trusted(const QString &file) const;
 
-    mutable bool m_fromFile = false;
-    mutable QString m_trusted; ///< the file that was trusted in this call
+    mutable std::optional<std::pair<QString, sql::Profile>> m_trusted; ///< the file that was read and trusted in this call
     QCommandLineParser m_parser;
 };
 

@@ -160,13 +160,13 @@ void CtlAnswersTest::whatCannotBeKnownIsNotQuiet()
     QCOMPARE(ctl({ u"targets"_s, u"remove"_s, u"k2"_s }, u"adm"_s).status, 0);
     const CtlRun none = ctl({ u"check"_s, u"--alerts"_s });
     QCOMPARE(none.status, 5);
-    QVERIFY2(!none.out.contains("quiet") && none.err.contains(u"Cannot be known: no target is registered"_s),
+    QVERIFY2(!none.out.contains("quiet") && none.err.contains(u"Cannot be known. No target is registered"_s),
         qPrintable(none.err));
     QCOMPARE(ctl({ u"check"_s }).status, 5);
     psql(u"DROP SCHEMA idemdesk CASCADE"_s);
     const CtlRun gone = ctl({ u"check"_s, u"--alerts"_s });
     QCOMPARE(gone.status, 5);
-    QVERIFY2(gone.err.contains(u"the console schema is not installed"_s), qPrintable(gone.err));
+    QVERIFY2(gone.err.contains(u"The console schema is not installed"_s), qPrintable(gone.err));
     const CtlRun json = ctl({ u"check"_s, u"--alerts"_s, u"--json"_s, u"--target"_s, u"k2"_s });
     QCOMPARE(json.status, 5);
     QVERIFY(json.json().contains(u"items"_s));

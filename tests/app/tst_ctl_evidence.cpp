@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test_cluster.h"
 
+#include <QCryptographicHash>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -41,10 +42,16 @@ class CtlEvidenceTest final : public QObject
     std::unique_ptr<TestCluster> m_cluster;
     QTemporaryDir m_folder;
 
+    /// As a login that only reads; a profile file among the arguments is trusted as it is now.
     Run onDatabase(const QStringList &arguments)
     {
+        QStringList all = arguments + QStringList { u"--connect"_s, m_cluster->conninfoAs(u"reader"_s, u"demo"_s) };
+        QFile profile(arguments.value(arguments.indexOf(u"--target"_s) + 1));
+        if (profile.open(QIODevice::ReadOnly)) {
+            all += { u"--trust"_s, QString::fromLatin1(QCryptographicHash::hash(profile.readAll(), QCryptographicHash::Sha256).toHex()) };
+        }
         QProcess process;
-        process.start(QStringLiteral(IDEMDESKCTL), arguments + QStringList { u"--connect"_s, m_cluster->conninfo(u"demo"_s) });
+        process.start(QStringLiteral(IDEMDESKCTL), all);
         Run run;
         if (process.waitForFinished(60'000)) {
             run.status = process.exitCode();
@@ -69,6 +76,7 @@ private slots:
         QTest::failOnWarning(QRegularExpression(u".*"_s));
         m_cluster = std::make_unique<TestCluster>();
         m_cluster->createDatabase(u"demo"_s);
+        m_cluster->psql(u"demo"_s, u"CREATE ROLE reader LOGIN; GRANT pg_read_all_data TO reader"_s);
         for (const QString &seed : { u"000"_s, u"001"_s }) {
             m_cluster->psqlFile(u"demo"_s, u"sql/demo/schema_"_s + seed + u".sql"_s);
         }
