@@ -20,7 +20,7 @@ namespace {
 /// Rows that are named one by one; with more of them the expressions say too little to be used.
 constexpr qsizetype kMostUnreadable = 100;
 /// Parts of a table that are asked one after another: only those in which a row fails are read a second time.
-constexpr qint64 kParts = 16;
+constexpr qint64 kParts = 64;
 
 /// Calls `timed` for each expression of a profile that statements over many rows use, and `plain` for each
 /// further piece of SQL.
@@ -128,6 +128,11 @@ QString readableSql(const Unreadable &unreadable)
     if (unreadable.many) {
         return u"false"_s;
     }
+    if (unreadable.alone) { // without partitions a place is one row
+        const QStringList tids = unreadable.rows.isEmpty() ? QStringList() : unreadable.rows.first();
+        return tids.size() == 1 ? u"(t.ctid <> '%1'::pg_catalog.tid)"_s.arg(tids.constFirst())
+                                : u"(t.ctid <> ALL ("_s + tidArray(tids) + u"))"_s;
+    }
     QString cases = u"(CASE t.tableoid"_s;
     for (auto table = unreadable.rows.cbegin(); table != unreadable.rows.cend(); ++table) {
         cases += u" WHEN "_s + QString::number(table.key()) + u" THEN t.ctid <> ALL ("_s + tidArray(*table)
@@ -156,11 +161,9 @@ public:
             return now.error();
         }
         m_now = Timestamp::parse(now->constFirst().text).value_or(Timestamp());
-        const auto end = blocksOfLargest();
-        if (!end) {
-            return end.error();
+        if (const auto measured = measure(); !measured) {
+            return measured.error();
         }
-        m_end = *end;
         const qint64 size = std::max<qint64>(1, m_end / kParts);
         for (qint64 from = 0; m_end >= 0 && (from == 0 || from < m_end); from += size) {
             // The last part has no end: the table may have grown.
@@ -175,22 +178,24 @@ public:
     }
 
 private:
-    /// Of the target or of its largest partition; these are read through the target, whose rights they have.
-    /// -1: it holds no rows itself (a view), so that they have no places.
-    Result<qint64> blocksOfLargest()
+    /// How large the target or its largest partition is; these are read through the target, whose rights they have. -1: it holds no
+    /// rows itself (a view), so that they have no places.
+    Result<void> measure()
     {
-        Statement statement {
-            u"WITH RECURSIVE tree (oid) AS (SELECT $1::pg_catalog.oid UNION SELECT i.inhrelid FROM "
-            u"pg_catalog.pg_inherits i "
-            "JOIN tree ON tree.oid = i.inhparent) SELECT "
-            "COALESCE(pg_catalog.max(pg_catalog.pg_relation_size(c.oid) "
-            "/ pg_catalog.current_setting('block_size')::pg_catalog.int8), -1) "
-            "FROM tree JOIN pg_catalog.pg_class c ON c.oid = tree.oid WHERE c.relkind IN ('r', 'm')"_s,
-            {}
-        };
+        Statement statement { u"WITH RECURSIVE tree (oid) AS (SELECT $1::pg_catalog.oid UNION SELECT i.inhrelid "
+                              "FROM pg_catalog.pg_inherits i JOIN tree ON tree.oid = i.inhparent) "
+                              "SELECT COALESCE(pg_catalog.max(pg_catalog.pg_relation_size(c.oid) "
+                              "/ pg_catalog.current_setting('block_size')::pg_catalog.int8), -1), pg_catalog.count(*) = 1 "
+                              "FROM tree JOIN pg_catalog.pg_class c ON c.oid = tree.oid WHERE c.relkind IN ('r', 'm')"_s,
+            {} };
         statement.bind(QString::number(m_target.relation.oid));
         const auto row = m_session.one(statement);
-        return row ? Result<qint64>(row->constFirst().text.toLongLong()) : Result<qint64>(row.error());
+        if (!row) {
+            return row.error();
+        }
+        m_end = row->at(0).text.toLongLong();
+        m_found.alone = row->at(1).text == u"t"_s;
+        return {};
     }
 
     static QString blocks(qint64 from, qint64 to)
@@ -340,6 +345,7 @@ bool AroundReader::learned(const Error &error)
     }
     m_found.count += more->count;
     m_found.many = more->many || m_found.count >= kMostUnreadable;
+    m_found.alone = more->alone;
     m_around = readingAround(m_target, m_found);
     return true;
 }

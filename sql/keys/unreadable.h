@@ -16,6 +16,7 @@ namespace idemdesk::sql {
 struct Unreadable {
     QMap<quint32, QStringList> rows; ///< ctids
     qsizetype count = 0;
+    bool alone = false; ///< the target has no partitions or children, so that a place alone is one row
     bool many = false; ///< so many that the expressions are not used at all: "100 or more"
 
     /// "3 rows cannot be read …": what a person should know beside the answer.
