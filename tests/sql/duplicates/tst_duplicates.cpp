@@ -193,7 +193,7 @@ private slots:
         QTest::newRow("broken reference") << QByteArray("\"t.order_no\"") << QByteArray("\"t.nothing\"") << u"at $.business_reference cannot be used"_s;
         QTest::newRow("broken effect") << QByteArray("public.charge c") << QByteArray("public.nothing c") << u"at $.effects[0].sql cannot be used"_s;
         QTest::newRow("payload as text") << QByteArray("\"t.body\"") << QByteArray("\"t.body::text\"") << u"stored as text, not as jsonb"_s;
-        QTest::newRow("an effect that fails on a row") << QByteArray("'made' AS state") << QByteArray("(1 / (t.key = 'k1')::int)::text AS state") << u"Looking for several effects of one key did not work"_s;
+        QTest::newRow("an effect that fails on a row") << QByteArray("'made' AS state") << QByteArray("(1 / (t.key = 'k1')::int)::text AS state") << u"are unreadable, because an expression of the profile fails"_s;
     }
     void whatCannotBeSearchedIsSaid()
     {
