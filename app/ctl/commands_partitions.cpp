@@ -113,6 +113,9 @@ Exit runPartitions(const QStringList &arguments)
     }
     if (context.json()) {
         printJson(jsonOf(*action));
+    } else if (action->state == sql::ActionState::Requested) {
+        print(Tr::tr("Nothing was changed yet: %1 holds more rows than one person may take. Have somebody approve %2, then run the same "
+                     "command again.").arg(request.partition, action->id) + u'\n');
     } else {
         print(Tr::tr("%1 (%2). Action %3.").arg(models::countsText(action->counts), request.partition, action->id) + u'\n');
     }

@@ -30,7 +30,7 @@ namespace {
 const QStringList kRoles {
     u"DO $body$ DECLARE r text; BEGIN FOREACH r IN ARRAY ARRAY['demo_admin', 'demo_approver', 'demo_viewer'] LOOP "
     "IF to_regrole(r) IS NULL THEN EXECUTE format('CREATE ROLE %I LOGIN', r); END IF; END LOOP; END $body$"_s,
-    u"GRANT pg_read_all_data, pg_monitor TO demo_admin, demo_approver, demo_viewer"_s,
+    u"GRANT pg_monitor TO demo_admin, demo_approver, demo_viewer"_s,
     u"GRANT idemdesk_operator TO demo_operator"_s,
     u"GRANT idemdesk_approver TO demo_approver"_s,
     u"GRANT idemdesk_admin TO demo_admin"_s,
@@ -38,11 +38,14 @@ const QStringList kRoles {
     u"GRANT idemdesk_reporter TO demo_service"_s,
 };
 
-/// For the schemas %1.
+/// For the schemas %1; %2 is the role that runs what their tables make it run.
 const QStringList kGrants {
     // What the evidence queries read.
-    u"GRANT USAGE ON SCHEMA %1 TO idemdesk_runner"_s,
-    u"GRANT SELECT ON ALL TABLES IN SCHEMA %1 TO idemdesk_runner"_s,
+    u"GRANT USAGE ON SCHEMA %1 TO %2"_s,
+    u"GRANT SELECT ON ALL TABLES IN SCHEMA %1 TO %2"_s,
+    // Who acts, approves or registers may read the tables, and nothing beyond: more than that, and the console would refuse them.
+    u"GRANT USAGE ON SCHEMA %1 TO demo_admin, demo_approver, demo_operator, demo_viewer"_s,
+    u"GRANT SELECT ON ALL TABLES IN SCHEMA %1 TO demo_admin, demo_approver, demo_operator, demo_viewer"_s,
     u"GRANT USAGE ON SCHEMA %1 TO demo_service"_s,
     u"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %1 TO demo_service"_s,
 };
@@ -213,9 +216,13 @@ Result<void> DemoConsole::install()
 
 Result<void> DemoConsole::registerTables(const QStringList &schemas)
 {
+    const auto runner = sql::makeRunner(*m_owner, m_owner->facts().user);
+    if (!runner) {
+        return runner.error();
+    }
     QStringList grants = kGrants;
     for (QString &grant : grants) {
-        grant = grant.arg(schemas.join(u", "_s));
+        grant.replace(u"%1"_s, schemas.join(u", "_s)).replace(u"%2"_s, sql::quoteIdentifier(*runner));
     }
     if (auto done = runAll(*m_owner, grants); !done) {
         return done;

@@ -40,6 +40,8 @@ QString verbLabel(sql::ActionVerb verb)
         return Tr::tr("Attach partition");
     case sql::ActionVerb::Drop:
         return Tr::tr("Drop partition");
+    case sql::ActionVerb::Limit:
+        return Tr::tr("Loosen the limit");
     }
     return {};
 }
@@ -121,7 +123,7 @@ QString outcomeHelp(const QString &outcome)
         { u"gone"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "The row is not in the table any more.") },
         { u"unique_conflict"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "Another row has these unique values already.") },
         { u"check"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "A constraint of the table does not allow the change.") },
-        { u"privilege"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "idemdesk_runner lacks a right on the table.") },
+        { u"privilege"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "The role that acts lacks a right on the table.") },
         { u"refused"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "A trigger or row security kept the change away.") },
         { u"evidence"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "The effect is not as the rule demands, or could not be read.") },
         { u"wrong_state"_s, QT_TRANSLATE_NOOP("idemdesk::models::ActionWords", "The row would not have got the promised state; it was put back.") },

@@ -63,7 +63,7 @@ struct KeyTouch {
 Result<QList<KeyTouch>> readTouches(Session &session, const QString &target, const Cells &identity);
 
 /// A partition that holds nothing but finished rows past their retention is detached whole, by the server's own look under its lock;
-/// attached again to undo it; dropped once its hold is over. Each is one finished action. Only where idemdesk_runner is a member of
+/// attached again to undo it; dropped once its hold is over. Each is one finished action. Only where the runner is a member of
 /// the table's owner: else ErrorKind::Refused, and the owner runs PartitionFacts::script.
 struct PartitionRequest {
     ActionVerb verb = ActionVerb::Detach; ///< Detach, Attach or Drop
@@ -74,6 +74,8 @@ struct PartitionRequest {
     QString reason;
     QString ticket;
 };
+/// Where more rows are meant than one person may take, the answer is Requested: the same call again, once another person
+/// approved it, carries it out under that action's id.
 Result<ActionRecord> changePartition(Session &session, const PartitionRequest &request);
 
 /// Partitions that were detached and not dropped yet.

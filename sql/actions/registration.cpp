@@ -142,6 +142,17 @@ Result<Registration> registerTarget(Session &session, const Target &target, cons
     return registration;
 }
 
+Result<QString> makeRunner(Session &session, const QString &owner)
+{
+    Statement statement { u"SELECT idemdesk.make_runner($1::pg_catalog.text)"_s, {} };
+    statement.bind(owner);
+    const auto made = session.one(statement);
+    if (!made) {
+        return failed(Tr::tr("The role for tables of %1 could not be made.").arg(owner), made.error());
+    }
+    return made->constFirst().text;
+}
+
 Result<void> unregisterTarget(Session &session, const QString &name)
 {
     Statement statement { u"SELECT idemdesk.unregister_target($1::pg_catalog.text)"_s, {} };

@@ -36,6 +36,11 @@ bool refuses(const QList<Registration::Item> &findings);
 /// Registers a target under the profile's name; with store false only tells what would happen. Needs idemdesk_admin.
 Result<Registration> registerTarget(Session &session, const Target &target, const QByteArray &profileJson,
     const RegistrationSettings &settings, bool store);
+/// Makes the role that runs what tables of `owner` make the server run, and its function; gives the role's name. The session's
+/// login must be a superuser, or the one that installed the console.
+Result<QString> makeRunner(Session &session, const QString &owner);
+
+/// Takes a target out; its table and what was done to it stay. Needs idemdesk_admin.
 Result<void> unregisterTarget(Session &session, const QString &name);
 
 /// The registered targets; empty where the console schema is missing or not readable.

@@ -29,7 +29,8 @@ const QString kCreateSql = u"CREATE FUNCTION pg_temp.idemdesk_reach(pg_catalog.t
 
 /// Kind, name to show, statement. What is in pg_catalog is everybody's.
 const QString kMissingSql = uR"(
-WITH runner AS (SELECT r.oid FROM pg_catalog.pg_roles r WHERE r.rolname = 'idemdesk_runner'),
+WITH runner AS (SELECT r.oid, r.rolname FROM pg_catalog.pg_class c JOIN idemdesk.runner u ON u.owner = c.relowner
+    JOIN pg_catalog.pg_roles r ON r.oid = u.runner WHERE c.oid = $1::pg_catalog.oid),
 reached AS (
     SELECT DISTINCT d.refclassid, d.refobjid, d.refobjsubid
       FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_proc f ON f.oid = d.objid
@@ -60,20 +61,20 @@ types AS (
        AND y.typnamespace <> 'pg_catalog'::pg_catalog.regnamespace
        AND pg_catalog.strpos($2::pg_catalog.text, y.typname) > 0),
 schemas AS (SELECT schema FROM tables UNION SELECT schema FROM functions UNION SELECT schema FROM types)
-SELECT 1, n.nspname, pg_catalog.format('GRANT USAGE ON SCHEMA %I TO idemdesk_runner', n.nspname)
+SELECT 1, n.nspname, pg_catalog.format('GRANT USAGE ON SCHEMA %I TO %I', n.nspname, u.rolname), u.rolname
   FROM schemas s JOIN pg_catalog.pg_namespace n ON n.oid = s.schema CROSS JOIN runner u
  WHERE NOT pg_catalog.has_schema_privilege(u.oid, n.oid, 'USAGE')
 UNION ALL
-SELECT 2, t.nspname || '.' || t.relname, pg_catalog.format('GRANT SELECT%s ON %I.%I TO idemdesk_runner',
-           CASE WHEN t.whole THEN '' ELSE ' (' || t.columns || ')' END, t.nspname, t.relname)
-  FROM tables t WHERE t.whole OR t.columns IS NOT NULL
+SELECT 2, t.nspname || '.' || t.relname, pg_catalog.format('GRANT SELECT%s ON %I.%I TO %I',
+           CASE WHEN t.whole THEN '' ELSE ' (' || t.columns || ')' END, t.nspname, t.relname, u.rolname), u.rolname
+  FROM tables t CROSS JOIN runner u WHERE t.whole OR t.columns IS NOT NULL
 UNION ALL
-SELECT 3, n.nspname || '.' || p.proname, pg_catalog.format('GRANT EXECUTE ON FUNCTION %I.%I(%s) TO idemdesk_runner', n.nspname,
-           p.proname, pg_catalog.pg_get_function_identity_arguments(p.oid))
+SELECT 3, n.nspname || '.' || p.proname, pg_catalog.format('GRANT EXECUTE ON FUNCTION %I.%I(%s) TO %I', n.nspname,
+           p.proname, pg_catalog.pg_get_function_identity_arguments(p.oid), u.rolname), u.rolname
   FROM functions f JOIN pg_catalog.pg_proc p ON p.oid = f.oid JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace CROSS JOIN runner u
  WHERE NOT pg_catalog.has_function_privilege(u.oid, p.oid, 'EXECUTE')
 UNION ALL
-SELECT 4, n.nspname || '.' || y.typname, pg_catalog.format('GRANT USAGE ON TYPE %I.%I TO idemdesk_runner', n.nspname, y.typname)
+SELECT 4, n.nspname || '.' || y.typname, pg_catalog.format('GRANT USAGE ON TYPE %I.%I TO %I', n.nspname, y.typname, u.rolname), u.rolname
   FROM types t JOIN pg_catalog.pg_type y ON y.oid = t.oid JOIN pg_catalog.pg_namespace n ON n.oid = y.typnamespace CROSS JOIN runner u
  WHERE NOT pg_catalog.has_type_privilege(u.oid, y.oid, 'USAGE')
 ORDER BY 1, 2, 3)"_s;
@@ -123,17 +124,17 @@ void addQualifiedNames(const QString &sql, QStringList *schemas, QStringList *na
     }
 }
 
-QString lackText(int kind, const QString &what, const QString &part)
+QString lackText(int kind, const QString &what, const QString &part, const QString &runner)
 {
     switch (kind) {
     case 1:
-        return Tr::tr("idemdesk_runner may not use the schema %1, which %2 needs.").arg(what, part);
+        return Tr::tr("%3 may not use the schema %1, which %2 needs.").arg(what, part, runner);
     case 2:
-        return Tr::tr("idemdesk_runner may not read %1, which %2 needs.").arg(what, part);
+        return Tr::tr("%3 may not read %1, which %2 needs.").arg(what, part, runner);
     case 3:
-        return Tr::tr("idemdesk_runner may not call %1, which %2 needs.").arg(what, part);
+        return Tr::tr("%3 may not call %1, which %2 needs.").arg(what, part, runner);
     default:
-        return Tr::tr("idemdesk_runner may not use the type %1, which %2 needs.").arg(what, part);
+        return Tr::tr("%3 may not use the type %1, which %2 needs.").arg(what, part, runner);
     }
 }
 
@@ -238,7 +239,7 @@ Result<QList<Registration::Item>> missingRunnerRights(Session &session, const Ta
             const QString &sql = lack.at(2).text;
             if (!known.contains(sql)) {
                 known += sql;
-                items.append({ u"grant"_s, u"grant"_s, lackText(lack.at(0).text.toInt(), lack.at(1).text, part.name), sql });
+                items.append({ u"grant"_s, u"grant"_s, lackText(lack.at(0).text.toInt(), lack.at(1).text, part.name, lack.at(3).text), sql });
             }
         }
     }

@@ -100,4 +100,9 @@ QMap<QString, QString> consoleFunctionBodies(const ConsoleSchema &schema)
     return bodies;
 }
 
+QString trampolineBody(const ConsoleSchema &schema)
+{
+    return schema.whole.section(u"$trampoline$"_s, 1, 1);
+}
+
 } // namespace idemdesk::sql

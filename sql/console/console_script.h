@@ -35,4 +35,7 @@ QStringList scriptStatements(const QString &script);
 /// The body of each function by its name without the schema. What the catalogue has in pg_proc.prosrc must be the same.
 QMap<QString, QString> consoleFunctionBodies(const ConsoleSchema &schema = consoleSchema());
 
+/// The body of the function that each runner owns (idemdesk._run_…): it is made per owner of tables, after the installation.
+QString trampolineBody(const ConsoleSchema &schema = consoleSchema());
+
 } // namespace idemdesk::sql

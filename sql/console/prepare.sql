@@ -5,7 +5,7 @@ DO $body$
 DECLARE
     v_name text;
 BEGIN
-    FOREACH v_name IN ARRAY ARRAY['idemdesk_owner', 'idemdesk_runner', 'idemdesk_viewer', 'idemdesk_operator',
+    FOREACH v_name IN ARRAY ARRAY['idemdesk_owner', 'idemdesk_viewer', 'idemdesk_operator',
                                   'idemdesk_approver', 'idemdesk_admin', 'idemdesk_reporter']
     LOOP
         IF pg_catalog.to_regrole(v_name) IS NULL THEN
@@ -15,13 +15,11 @@ BEGIN
     -- Whoever may act or approve may also look.
     GRANT idemdesk_viewer TO idemdesk_operator, idemdesk_approver, idemdesk_admin;
     IF NOT (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.rolname = CURRENT_USER) THEN
-        EXECUTE pg_catalog.format('GRANT idemdesk_owner, idemdesk_runner TO %I', CURRENT_USER);
+        EXECUTE pg_catalog.format('GRANT idemdesk_owner TO %I', CURRENT_USER);
     END IF;
     IF pg_catalog.to_regnamespace('idemdesk') IS NULL THEN
         CREATE SCHEMA idemdesk AUTHORIZATION idemdesk_owner;
     END IF;
     ALTER DEFAULT PRIVILEGES FOR ROLE idemdesk_owner REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
-    ALTER DEFAULT PRIVILEGES FOR ROLE idemdesk_runner REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
-    GRANT CREATE ON SCHEMA idemdesk TO idemdesk_runner;
 END
 $body$;

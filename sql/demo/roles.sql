@@ -12,4 +12,4 @@ BEGIN
     END IF;
 END
 $body$;
-GRANT pg_read_all_data, pg_monitor TO demo_operator;
+GRANT pg_monitor TO demo_operator;

@@ -26,6 +26,8 @@ QString verbName(ActionVerb verb)
         return u"attach"_s;
     case ActionVerb::Drop:
         return u"drop"_s;
+    case ActionVerb::Limit:
+        return u"limit"_s;
     }
     return {};
 }
@@ -33,7 +35,7 @@ QString verbName(ActionVerb verb)
 std::optional<ActionVerb> verbFromName(const QString &name)
 {
     static constexpr std::array kVerbs { ActionVerb::Recover, ActionVerb::Requeue, ActionVerb::Reclassify, ActionVerb::Purge,
-        ActionVerb::Undo, ActionVerb::Detach, ActionVerb::Attach, ActionVerb::Drop };
+        ActionVerb::Undo, ActionVerb::Detach, ActionVerb::Attach, ActionVerb::Drop, ActionVerb::Limit };
     for (const ActionVerb verb : kVerbs) {
         if (verbName(verb) == name) {
             return verb;

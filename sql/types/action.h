@@ -11,7 +11,7 @@
 namespace idemdesk::sql {
 
 /// Detach, Attach and Drop are about a whole partition and are over in one step.
-enum class ActionVerb { Recover, Requeue, Reclassify, Purge, Undo, Detach, Attach, Drop };
+enum class ActionVerb { Recover, Requeue, Reclassify, Purge, Undo, Detach, Attach, Drop, Limit };
 QString verbName(ActionVerb verb); ///< "recover", …
 std::optional<ActionVerb> verbFromName(const QString &name);
 

@@ -319,11 +319,11 @@ void CtlActionsTest::targetsAreRegisteredAndTakenOut()
     file.close();
     const QStringList trusted { u"--trust"_s,
         QString::fromLatin1(QCryptographicHash::hash(tableProfile(), QCryptographicHash::Sha256).toHex()) };
-    m_fixture->cluster().psql(m_fixture->database(), u"REVOKE DELETE ON app.k FROM idemdesk_runner"_s);
+    m_fixture->cluster().psql(m_fixture->database(), u"REVOKE DELETE ON app.k FROM idemdesk_runner_app_owner"_s);
     const Run missing = ctl(QStringList { u"targets"_s, u"add"_s, file.fileName() } + trusted, u"adm"_s);
     QCOMPARE(missing.status, 3);
-    QVERIFY2(missing.out.contains("GRANT DELETE, INSERT ON app.k TO idemdesk_runner;"), missing.out.constData());
-    m_fixture->cluster().psql(m_fixture->database(), u"GRANT DELETE ON app.k TO idemdesk_runner"_s);
+    QVERIFY2(missing.out.contains("GRANT DELETE, INSERT ON app.k TO idemdesk_runner_app_owner;"), missing.out.constData());
+    m_fixture->cluster().psql(m_fixture->database(), u"GRANT DELETE ON app.k TO idemdesk_runner_app_owner"_s);
     const Run dry
         = ctl(QStringList { u"targets"_s, u"add"_s, file.fileName(), u"--dry-run"_s, u"--json"_s } + trusted,
             u"adm"_s);

@@ -359,7 +359,7 @@ void CtlAnswersTest::partitionNamesAsPsqlTakesThem()
         u"KEY (tenant, key); ALTER TABLE app.parts OWNER TO app_owner;"
         "CREATE TABLE app.part0 PARTITION OF app.parts FOR VALUES IN ('t0'); CREATE TABLE app.\"Part 1\" "
         "PARTITION OF app.parts DEFAULT;"
-        "INSERT INTO app.parts SELECT * FROM app.k WHERE status = 'succeeded'; GRANT SELECT, UPDATE, INSERT, DELETE ON app.parts TO idemdesk_runner; GRANT SELECT ON app.parts, app.part0 TO op, adm"_s);
+        "INSERT INTO app.parts SELECT * FROM app.k WHERE status = 'succeeded'; GRANT SELECT, UPDATE, INSERT, DELETE ON app.parts TO idemdesk_runner_app_owner; GRANT SELECT ON app.parts, app.part0 TO op, adm"_s);
     registerTable(*m_fixture, R"({"relation": "app.parts"})", u"parts"_s);
     const CtlRun run = ctl(
         { u"partitions"_s, u"detach"_s, u"APP.part0"_s, u"--target"_s, u"parts"_s, u"--reason"_s, u"old"_s });
@@ -512,7 +512,7 @@ void CtlAnswersTest::checkAndAddAreOneList()
         return lines;
     };
     psql(
-        u"REVOKE SELECT ON app.eff FROM idemdesk_runner; REVOKE UPDATE (status) ON app.k FROM idemdesk_runner"_s);
+        u"REVOKE SELECT ON app.eff FROM idemdesk_runner_app_owner; REVOKE UPDATE (status) ON app.k FROM idemdesk_runner_app_owner"_s);
     for (const QByteArray &changes : { QByteArray("{}"),
              QByteArray(R"({"roles": {"status": "t.nothing", "lease_until": "t.locked_until"}})"),
              QByteArray(R"({"guard": ["no_column"]})") }) {
@@ -526,7 +526,7 @@ void CtlAnswersTest::checkAndAddAreOneList()
         QVERIFY(!list(add, u"findings"_s).isEmpty());
         QCOMPARE(list(check, u"items"_s), list(add, u"findings"_s));
     }
-    psql(u"GRANT SELECT ON app.eff TO idemdesk_runner; GRANT UPDATE (status) ON app.k TO idemdesk_runner"_s);
+    psql(u"GRANT SELECT ON app.eff TO idemdesk_runner_app_owner; GRANT UPDATE (status) ON app.k TO idemdesk_runner_app_owner"_s);
     const auto [path, sha] = file("{}");
     const CtlRun good = ctl({ u"targets"_s, u"check"_s, path, u"--trust"_s, sha, u"--json"_s }, u"adm"_s);
     QVERIFY2(good.status == 0 && good.json().value(u"ok"_s).toBool(), good.out.constData());
@@ -573,8 +573,8 @@ void CtlAnswersTest::grantsAreStatementsThatRun()
     for (const QString &wanted : { u"GRANT SELECT ON \"Side\".\"Effects\" TO adm"_s,
              u"GRANT USAGE ON SCHEMA kinds TO adm"_s, u"GRANT USAGE ON SCHEMA \"Side\" TO adm"_s,
              u"GRANT EXECUTE ON FUNCTION kinds.named(text) TO adm"_s,
-             u"GRANT USAGE ON SCHEMA kinds TO idemdesk_runner"_s,
-             u"GRANT SELECT (key, kind) ON \"Side\".\"Effects\" TO idemdesk_runner"_s }) {
+             u"GRANT USAGE ON SCHEMA kinds TO idemdesk_runner_app_owner"_s,
+             u"GRANT SELECT (key, kind) ON \"Side\".\"Effects\" TO idemdesk_runner_app_owner"_s }) {
         QVERIFY2(all.contains(wanted), qPrintable(wanted + u" is not in "_s + all));
     }
 }

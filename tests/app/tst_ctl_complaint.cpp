@@ -82,7 +82,7 @@ private slots:
             INSERT INTO app.eff (tenant, key, id) VALUES ('acme', 'pay-1', 'eff-1'), ('acme', 'pay-2', 'eff-2'), ('acme', 'pay-3', 'eff-3');
             CREATE TABLE app.silent (key text PRIMARY KEY, status text);
             INSERT INTO app.silent VALUES ('pay-1', 'succeeded');
-            GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, idemdesk_runner)"_s);
+            GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, idemdesk_runner_app_owner)"_s);
         QVERIFY2(done.ok(), qPrintable(done.value()));
         registerTable(*m_fixture, R"({"roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until", "created_at": "t.created_at",
             "updated_at": "t.updated_at", "expires_at": "t.expires_at", "result_id": "t.result", "request_payload": "t.doc"}})");

@@ -61,7 +61,7 @@ private slots:
             INSERT INTO app.k (tenant, key, status) VALUES ('acme', 'pay-1', 'succeeded');
             CREATE TABLE app.other (tenant text, key text, status text NOT NULL, PRIMARY KEY (tenant, key));
             INSERT INTO app.other VALUES ('acme', 'pay-9', 'succeeded');
-            GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, idemdesk_runner)"_s);
+            GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, idemdesk_runner_app_owner)"_s);
         registerTable(*m_fixture);
         registerTable(*m_fixture, R"({"relation": "app.other", "roles": {"status": "t.status"}, "guard": ["status"], "stale": null, "purge": null,
             "effects": [], "actions": {"recover": [], "requeue": []}, "policies": [{"match": {}, "effect": "local"}]})", u"other"_s);

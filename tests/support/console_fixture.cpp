@@ -4,6 +4,7 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
+#include <QRegularExpression>
 #include <QUuid>
 
 #include <libpq-fe.h>
@@ -26,9 +27,9 @@ INSERT INTO app.k SELECT 't' || i % 3, 'k' || lpad(i::text, 3, '0'), 'processing
     now() + interval '1 day', 1.50, 'ab', '{"a": 1.00,"a":2}' FROM generate_series(1, 50) i;
 INSERT INTO app.k SELECT 't' || i % 3, 'd' || lpad(i::text, 4, '0'), 'succeeded', NULL, 1, 'x', now(),
     now() - interval '1 day' * (1 + i % 30), 1.50, 'ab', '{"a": 1.00}' FROM generate_series(1, 600) i;
-GRANT USAGE ON SCHEMA app TO idemdesk_runner, op, op2;
-GRANT SELECT, UPDATE (status, locked_until, updated_at, result, attempts), DELETE, INSERT ON app.k TO idemdesk_runner;
-GRANT SELECT ON app.eff TO idemdesk_runner;
+GRANT USAGE ON SCHEMA app TO idemdesk_runner_app_owner, op, op2;
+GRANT SELECT, UPDATE (status, locked_until, updated_at, result, attempts), DELETE, INSERT ON app.k TO idemdesk_runner_app_owner;
+GRANT SELECT ON app.eff TO idemdesk_runner_app_owner;
 GRANT SELECT ON app.k TO op, op2;
 GRANT USAGE ON SCHEMA app TO service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON app.k TO service;
@@ -83,6 +84,17 @@ Connection::Answer Connection::read(void *handle) const
 
 Connection::Answer Connection::run(const QString &sql, const QList<std::optional<QString>> &arguments)
 {
+    // The console's functions act only as statements of their own: what is asked of their answer is asked afterwards.
+    static const QRegularExpression named(u"^SELECT (b .+) FROM (idemdesk\\.[a-z]\\w*\\([^()]*\\)) b$"_s);
+    static const QRegularExpression direct(u"^SELECT (idemdesk\\.[a-z]\\w*\\([^()]*\\)) (->.+)$"_s);
+    if (const auto match = named.match(sql); match.hasMatch()) {
+        const Answer answer = run(u"SELECT "_s + match.captured(2), arguments);
+        return answer.ok() ? run(u"SELECT "_s + match.captured(1) + u" FROM (VALUES ($1::jsonb)) AS x (b)"_s, { answer.value() }) : answer;
+    }
+    if (const auto match = direct.match(sql); match.hasMatch()) {
+        const Answer answer = run(u"SELECT "_s + match.captured(1), arguments);
+        return answer.ok() ? run(u"SELECT ($1::jsonb) "_s + match.captured(2), { answer.value() }) : answer;
+    }
     if (arguments.isEmpty()) {
         return read(PQexec(m_connection, sql.toUtf8().constData()));
     }
@@ -148,7 +160,8 @@ ConsoleFixture::ConsoleFixture(const QStringList &settings)
     m_cluster.psql(u"console_template"_s,
         u"CREATE ROLE boss LOGIN SUPERUSER; CREATE ROLE op LOGIN; CREATE ROLE op2 LOGIN; CREATE ROLE adm LOGIN; CREATE ROLE appr LOGIN; "
         "CREATE ROLE viewer LOGIN; CREATE ROLE service LOGIN; CREATE ROLE app_owner LOGIN; GRANT idemdesk_operator TO op, op2; "
-        "GRANT idemdesk_admin TO adm; GRANT idemdesk_approver TO appr; GRANT idemdesk_viewer TO viewer;"_s + kTable);
+        "GRANT idemdesk_admin TO adm; GRANT idemdesk_approver TO appr; GRANT idemdesk_viewer TO viewer; "
+        "SELECT idemdesk.make_runner('app_owner');"_s + kTable);
     const QString answer = registerTarget(compiled());
     if (!answer.contains(u"\"registered\": true"_s)) {
         qFatal("the target was not registered: %s", qPrintable(answer));
@@ -220,7 +233,8 @@ QString ConsoleFixture::compiled()
 {"verb":"recover","from":["in_progress"],"status":[],"to":"failed_retryable","set":[["status","'failed'"]],"needs":null,"forbids":"eff"},
 {"verb":"requeue","from":["failed_retryable"],"status":[],"to":"absent","set":[],"needs":null,"forbids":null},
 {"verb":"reclassify","from":["failed_retryable"],"status":["failed"],"to":"failed_final","set":[["status","'dead'"],["result","$2"]],"needs":null,"forbids":null},
-{"verb":"recover","from":["in_progress"],"status":[],"to":"succeeded","set":[["status","CASE WHEN t.key = 'k013' THEN 'failed' ELSE 'succeeded' END"],["result","'y'"]],"needs":null,"forbids":null}],
+{"verb":"recover","from":["in_progress"],"status":[],"to":"succeeded","set":[["status","CASE WHEN t.key = 'k013' THEN 'failed' ELSE 'succeeded' END"],["result","'y'"]],"needs":null,"forbids":null},
+{"verb":"recover","from":["in_progress"],"status":[],"to":"succeeded","set":[["status","'succeeded'"]],"needs":"eff","forbids":null}],
 "effects":[{"type":"eff","proves":true,"sql":"SELECT f.id FROM app.eff f WHERE f.tenant=t.tenant AND f.key=t.key"}],
 "purge":[{"where":"(t.expires_at < ($1))","by":"t.expires_at","by_type":"timestamptz"}]})json"_s;
 }

@@ -244,12 +244,12 @@ void AuditPageTest::detachedPartitionIsAttachedAgain()
         u"SET ROLE app_owner; CREATE TABLE app.p (LIKE app.k INCLUDING DEFAULTS, PRIMARY KEY (tenant, key, expires_at)) PARTITION BY RANGE (expires_at);"
         "CREATE TABLE app.p_old PARTITION OF app.p FOR VALUES FROM ('2020-01-01') TO ('2021-01-01');"
         "INSERT INTO app.p (tenant, key, status, expires_at) SELECT 't', 'o' || i, 'succeeded', '2020-06-01' FROM generate_series(1, 7) i;"
-        "GRANT SELECT, UPDATE (status, locked_until, updated_at, result), DELETE, INSERT ON app.p TO idemdesk_runner; GRANT SELECT ON app.p, app.p_old TO op, adm, idemdesk_runner; GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON app.eff TO adm;"
-        "RESET ROLE; GRANT app_owner TO idemdesk_runner"_s);
-    const auto revoked = qScopeGuard([this] { m_fixture->cluster().psql(m_fixture->database(), u"REVOKE app_owner FROM idemdesk_runner"_s); });
+        "GRANT SELECT, UPDATE (status, locked_until, updated_at, result), DELETE, INSERT ON app.p TO idemdesk_runner_app_owner; GRANT SELECT ON app.p, app.p_old TO op, adm, idemdesk_runner_app_owner; GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON app.eff TO adm;"
+        "RESET ROLE; GRANT app_owner TO idemdesk_runner_app_owner"_s);
+    const auto revoked = qScopeGuard([this] { m_fixture->cluster().psql(m_fixture->database(), u"REVOKE app_owner FROM idemdesk_runner_app_owner"_s); });
     registerTable(*m_fixture, R"({"relation": "app.p", "identity": ["tenant", "key", "expires_at"]})", u"p"_s);
     const auto op = m_fixture->as(u"op"_s);
-    QVERIFY(op->run(u"SELECT idemdesk.detach_partition($1, 'p', '\"app\".\"p_old\"', now(), 'too old', NULL)"_s, { ConsoleFixture::newId() }).ok());
+    QVERIFY(op->run(u"SELECT idemdesk.detach_partition($1, 'p', '\"app\".\"p_old\"', 'now', 'too old', NULL)"_s, { ConsoleFixture::newId() }).ok());
     connectAs(u"op"_s);
     m_window->window->showPage(u"audit"_s);
     m_window->window->auditPage()->showTab(u"actions"_s);

@@ -81,7 +81,7 @@ private slots:
                 ('acme', 'pay-3', 'succeeded', now() - interval '1 hour', 'ord-8', '{"amount": 99}');
             UPDATE app.k SET hash = encode(sha256(convert_to(doc::text, 'UTF8')), 'hex') WHERE tenant = 'acme';
             INSERT INTO app.eff (tenant, key, id) VALUES ('acme', 'pay-1', 'eff-1'), ('acme', 'pay-2', 'eff-2'), ('acme', 'pay-3', 'eff-3');
-            GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, idemdesk_runner)"_s);
+            GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, idemdesk_runner_app_owner)"_s);
         QVERIFY2(done.ok(), qPrintable(done.value()));
         m_fixture->forgetBare();
         registerTable(*m_fixture, R"({"roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until", "created_at": "t.created_at",
@@ -153,7 +153,7 @@ private slots:
     /// No effect is declared that could be looked for; what the service itself answered is no "evidence missing".
     void differentAnswersOfSucceededKeysAreSaid()
     {
-        QVERIFY(m_fixture->root().run(u"UPDATE app.k SET result = NULL, doc = jsonb_build_object('amount', 10.5, 'charge_id', 'ch_' || key) WHERE tenant = 'acme'; GRANT UPDATE (tenant) ON app.k TO idemdesk_runner"_s).ok()); // without rules, the trial is on the identity
+        QVERIFY(m_fixture->root().run(u"UPDATE app.k SET result = NULL, doc = jsonb_build_object('amount', 10.5, 'charge_id', 'ch_' || key) WHERE tenant = 'acme'; GRANT UPDATE (tenant) ON app.k TO idemdesk_runner_app_owner"_s).ok()); // without rules, the trial is on the identity
         registerTable(*m_fixture, R"({"effects": [], "actions": {"recover": [], "requeue": [], "reclassify": []},
             "roles": {"status": "t.status", "created_at": "t.created_at", "response_body": "t.doc"}})");
         open(u"complaint"_s);

@@ -120,7 +120,7 @@ void InstallWindowTest::installWithoutRightsChangesNothing()
 void InstallWindowTest::registersFromThePage()
 {
     m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k2')"_s);
-    m_fixture->cluster().psql(m_fixture->database(), u"REVOKE DELETE ON app.k FROM idemdesk_runner; GRANT idemdesk_operator TO adm"_s);
+    m_fixture->cluster().psql(m_fixture->database(), u"REVOKE DELETE ON app.k FROM idemdesk_runner_app_owner; GRANT idemdesk_operator TO adm"_s);
     m_window->connectAs(u"adm"_s, m_fixture->database());
     QTRY_VERIFY_WITH_TIMEOUT(m_window->connection.targetsLoaded(), 10'000);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->window->actions()->statusKnown(), 10'000);
@@ -170,7 +170,7 @@ void InstallWindowTest::allRightsAreToldAtOnceAndRun()
         "CREATE TABLE ledger.\"Entry\" (id \"Odd types\".code, tenant text, key text, secret text); CREATE TABLE ledger.side (id text);"
         "CREATE FUNCTION ledger.plain(text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT $1'; REVOKE EXECUTE ON FUNCTION ledger.plain(text) FROM PUBLIC;"
         "GRANT USAGE ON SCHEMA ledger, \"Odd types\" TO adm; GRANT SELECT ON ledger.\"Entry\", ledger.side TO adm; GRANT EXECUTE ON FUNCTION ledger.plain(text) TO adm;"
-        "GRANT USAGE ON TYPE \"Odd types\".code TO adm; REVOKE DELETE, INSERT ON app.k FROM idemdesk_runner; REVOKE USAGE ON SCHEMA app FROM idemdesk_runner"_s);
+        "GRANT USAGE ON TYPE \"Odd types\".code TO adm; REVOKE DELETE, INSERT ON app.k FROM idemdesk_runner_app_owner; REVOKE USAGE ON SCHEMA app FROM idemdesk_runner_app_owner"_s);
     const auto profile = sql::profileFromJson(tableProfile(R"json({"effects": [{"type": "eff", "proves": true, "sql":
         "SELECT ledger.plain(f.id::\"Odd types\".code::text) AS id, NULL::timestamptz AS at, NULL::text AS state FROM ledger.\"Entry\" f WHERE f.tenant = t.tenant AND f.key = t.key AND EXISTS (SELECT FROM ledger.side)"}]})json"), u"test"_s);
     QVERIFY2(profile.ok(), profile.ok() ? "" : qPrintable(profile.error().line()));

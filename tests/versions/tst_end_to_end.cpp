@@ -201,7 +201,7 @@ private slots:
         for (const QJsonValue &finding : missing.json().value(u"findings"_s).toArray()) {
             grants += finding[u"sql"_s].isString() ? finding[u"sql"_s].toString() + u";\n"_s : QString();
         }
-        value(grants + u"GRANT SELECT ON app.customer_order, app.outbox_event TO idemdesk_runner"_s); // what its evidence reads
+        value(grants + u"GRANT SELECT ON app.customer_order, app.outbox_event TO idemdesk_runner_app_owner"_s); // what its evidence reads
         const Run added = ctl({ u"targets"_s, u"add"_s, u"plpgsql-request"_s }, u"adm"_s);
         QVERIFY2(added.status == 0, added.all().constData());
     }

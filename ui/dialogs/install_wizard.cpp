@@ -64,7 +64,7 @@ QWizardPage *InstallWizard::whatPage(const QString &connection)
     auto *text = plainLabel(tr("The console changes keys only through functions of its own in the database, and each change writes a row of a trail that nobody "
                                "can alter unnoticed. For that it makes, in one transaction:\n\n"
                                "• the schema idemdesk, with its tables: registered targets, actions and their rows, undo copies, samples, conflicts, and the trail;\n"
-                               "• seven roles without login: idemdesk_owner and idemdesk_runner, which own it, and idemdesk_viewer, idemdesk_operator, "
+                               "• six roles without login: idemdesk_owner, which owns it, and idemdesk_viewer, idemdesk_operator, "
                                "idemdesk_approver, idemdesk_admin and idemdesk_reporter, for people and services;\n"
                                "• no right on any table of yours. Each table's owner grants these when it is registered.\n\n"
                                "The login needs CREATEROLE, and CREATE on the database. It can all be removed again; the trail stays then, under another name."),

@@ -11,7 +11,7 @@ $body$;
 SET LOCAL ROLE idemdesk_owner;
 
 REVOKE ALL ON SCHEMA idemdesk FROM PUBLIC;
-GRANT USAGE ON SCHEMA idemdesk TO idemdesk_runner, idemdesk_viewer, idemdesk_reporter;
+GRANT USAGE ON SCHEMA idemdesk TO idemdesk_viewer, idemdesk_reporter;
 
 -- The version that was installed, and each one that it was upgraded to since.
 CREATE TABLE idemdesk.migration (
@@ -22,21 +22,29 @@ CREATE TABLE idemdesk.migration (
 );
 
 -- One row: which audit table is the real one (a renamed or replaced table has another oid), and how long things are
--- kept.
+-- kept. Whoever shortens these times makes evidence go, so they have bounds, and the trail knows them.
 CREATE TABLE idemdesk.installation (
     only_one       boolean PRIMARY KEY DEFAULT true CHECK (only_one),
     audit_oid      oid NOT NULL DEFAULT 0,
-    items_kept     interval NOT NULL DEFAULT '400 days',
-    minutes_kept   interval NOT NULL DEFAULT '3 days',
-    hours_kept     interval NOT NULL DEFAULT '400 days',
-    days_kept      interval NOT NULL DEFAULT '10 years',
-    conflicts_kept interval NOT NULL DEFAULT '400 days'
+    items_kept     interval NOT NULL DEFAULT '400 days' CHECK (items_kept BETWEEN '7 days' AND '100 years'),
+    minutes_kept   interval NOT NULL DEFAULT '3 days' CHECK (minutes_kept BETWEEN '1 hour' AND '100 years'),
+    hours_kept     interval NOT NULL DEFAULT '400 days' CHECK (hours_kept BETWEEN '1 day' AND '100 years'),
+    days_kept      interval NOT NULL DEFAULT '10 years' CHECK (days_kept BETWEEN '1 day' AND '100 years'),
+    conflicts_kept interval NOT NULL DEFAULT '400 days' CHECK (conflicts_kept BETWEEN '1 day' AND '100 years')
 );
 INSERT INTO idemdesk.installation DEFAULT VALUES;
 
-CREATE TABLE idemdesk.function_digest (
+-- What the guard compares with: each function, trigger and table of this schema as a whole, when it was installed.
+CREATE TABLE idemdesk.definition (
     name   text PRIMARY KEY,
     digest bytea NOT NULL
+);
+
+-- For each owner of registered tables the role that runs what their code runs, and the one function that it owns.
+CREATE TABLE idemdesk.runner (
+    owner      oid PRIMARY KEY,
+    runner     oid NOT NULL UNIQUE,
+    trampoline text NOT NULL UNIQUE -- quoted, qualified
 );
 
 -- Logins that several people use: they prove nobody's identity, so they can neither request nor approve.
@@ -52,17 +60,28 @@ CREATE TABLE idemdesk.target (
     compiled       jsonb NOT NULL,  -- its expressions as SQL over t, placed by the console, vetted by who registered it
     search_path    text NOT NULL,   -- set only around statements on the target (its triggers need it)
     approval_above bigint,          -- actions on more rows than this wait for an approver; NULL: none does
-    undo_window    interval NOT NULL DEFAULT '7 days',
+    undo_window    interval NOT NULL DEFAULT '7 days' CHECK (undo_window >= '0'),
     image_limit    bigint NOT NULL DEFAULT 1000000, -- purges above it keep images only by explicit choice
+    fingerprint    jsonb NOT NULL,  -- of the table as it was registered, part by part
     findings       jsonb NOT NULL,  -- what registration saw: triggers, foreign keys, what stayed unproven
     registered_by  text NOT NULL,
     registered_at  timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
 );
 
+-- What was last agreed on for a table; it outlives the registration, which anybody who may register could repeat.
+CREATE TABLE idemdesk.target_limit (
+    relation       oid PRIMARY KEY,
+    approval_above bigint,
+    undo_window    interval NOT NULL,
+    set_by         text NOT NULL
+);
+
 CREATE TABLE idemdesk.action (
     id           uuid PRIMARY KEY,
     target       text NOT NULL,
-    verb         text NOT NULL CHECK (verb IN ('recover', 'requeue', 'reclassify', 'purge', 'undo', 'detach', 'attach', 'drop')),
+    relation     oid NOT NULL,      -- the table itself: rights to images follow it, whatever name it is registered under
+    verb         text NOT NULL
+                 CHECK (verb IN ('recover', 'requeue', 'reclassify', 'purge', 'undo', 'detach', 'attach', 'drop', 'limit')),
     undo_of      uuid,
     requested_by text NOT NULL,
     requested_at timestamptz NOT NULL,
@@ -78,7 +97,10 @@ CREATE TABLE idemdesk.action (
     plan         jsonb NOT NULL,
     content_sha  bytea NOT NULL,    -- of everything asked for: a repeated open must ask for the same
     profile_sha  bytea NOT NULL,
+    covers_sha   bytea NOT NULL,    -- of all that decides what it does: table, profile, SQL, path, limits, definitions
+    cutoff       timestamptz,       -- of a purge or a detached partition: read once, when it was asked for
     planned_rows bigint NOT NULL,
+    allowance    bigint NOT NULL,   -- a purge pauses here, and who resumes it needs another approval where one was needed
     last_batch   integer NOT NULL DEFAULT 0,
     next_row     integer NOT NULL DEFAULT 1,
     cursor       jsonb NOT NULL DEFAULT '{}',
@@ -90,6 +112,14 @@ CREATE UNIQUE INDEX action_one_open_purge ON idemdesk.action (target)
     WHERE verb = 'purge' AND state IN ('requested', 'running', 'paused');
 CREATE INDEX action_undo_of ON idemdesk.action (undo_of) WHERE undo_of IS NOT NULL;
 
+-- Scopes that a purge was narrowed to, and what its batches took by scope: for those who may read the table.
+CREATE TABLE idemdesk.action_scope (
+    action uuid NOT NULL REFERENCES idemdesk.action,
+    batch  integer NOT NULL, -- 0: the plan
+    scopes jsonb NOT NULL,
+    PRIMARY KEY (action, batch)
+);
+
 -- The frozen set of an action: what was previewed, and nothing else, is acted on.
 CREATE TABLE idemdesk.action_row (
     action      uuid NOT NULL REFERENCES idemdesk.action,
@@ -97,8 +127,7 @@ CREATE TABLE idemdesk.action_row (
     identity    text[] NOT NULL,
     guard       text[] NOT NULL,
     rule        integer NOT NULL,
-    effect_id   text,
-    effect_type text,
+    effect_id   text,       -- what the person chose among those that the rule's own query finds
     PRIMARY KEY (action, ordinal)
 );
 
@@ -231,7 +260,7 @@ ALTER TABLE idemdesk.quarantine ENABLE ALWAYS TRIGGER keep_rows, ENABLE ALWAYS T
 
 -- Identities and images are shown only by idemdesk.items(), which looks at the reader's own rights on the target.
 GRANT SELECT ON idemdesk.migration, idemdesk.installation, idemdesk.target, idemdesk.action, idemdesk.action_batch,
-    idemdesk.audit, idemdesk.audit_head, idemdesk.shared_login TO idemdesk_viewer;
-GRANT SELECT ON idemdesk.target, idemdesk.action TO idemdesk_runner;
+    idemdesk.audit, idemdesk.audit_head, idemdesk.shared_login, idemdesk.runner, idemdesk.target_limit
+    TO idemdesk_viewer;
 
 RESET ROLE;

@@ -2,29 +2,50 @@
 -- The trail: appended to by one function, chained by hash, verified by anyone who may look.
 SET LOCAL ROLE idemdesk_owner;
 
--- Is the function that asked a direct caller named here? p_context is PG_CONTEXT, whose second line is that caller.
--- A line that shows an SQL statement has a quotation mark before anything its author could have chosen, and so does a
--- function whose name needs quoting, in whatever language the server speaks: hence no quotation mark, and no other
--- schema's dot, before the name.
-CREATE FUNCTION idemdesk._called_by(p_context text, p_names text) RETURNS boolean
-    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+-- Roles that give a login more than the console can hold it to: whoever is one of these, or could become one, may look,
+-- but not act. Memberships count however they were given, for a login that may not use one today may tomorrow; but from
+-- PostgreSQL 16 on a role's creator holds it for ADMIN alone, which shows as what it is.
+CREATE FUNCTION idemdesk._excess_power(p_login oid) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT split_part(p_context, E'\n', 2)
-        ~ ('^[^"''“”„«»‹›「」『』.]*idemdesk[.](' || p_names || ')[(][^"''“”„«»‹›「」『』.]*[)][^"''“”„«»‹›「」『』]*$')
+    WITH RECURSIVE reached (role, admin) AS (
+        SELECT p_login, false
+        UNION
+        SELECT m.roleid, m.admin_option FROM reached r JOIN pg_auth_members m ON m.member = r.role
+    )
+    SELECT CASE WHEN r.rolsuper THEN format('%s is a superuser', r.rolname)
+                WHEN r.rolcreaterole THEN format('%s may create roles', r.rolname)
+                WHEN r.rolreplication THEN format('%s may replicate', r.rolname)
+                WHEN r.rolbypassrls THEN format('%s passes by row security', r.rolname)
+                WHEN x.admin AND starts_with(r.rolname, 'idemdesk_') THEN format('it may hand out %s', r.rolname)
+                ELSE format('it is, or may become, a member of %s', r.rolname) END
+      FROM reached x JOIN pg_roles r ON r.oid = x.role
+     WHERE r.rolsuper OR r.rolcreaterole OR r.rolreplication OR r.rolbypassrls
+        OR (x.admin AND starts_with(r.rolname, 'idemdesk_'))
+        OR r.rolname IN ('idemdesk_owner', 'pg_write_all_data', 'pg_read_all_data', 'pg_read_server_files',
+                         'pg_write_server_files', 'pg_execute_server_program', 'pg_maintain')
+        OR r.oid IN (SELECT u.runner FROM idemdesk.runner u)
+     ORDER BY r.rolsuper DESC, r.oid = p_login DESC, r.rolname LIMIT 1
 $fn$;
 
--- Who acts: the login itself, which must be a member of the role, and no superuser: for one no rule here holds.
+-- Who acts: the login itself, as it authenticated, which must be a member of the role and have no power beyond it.
 CREATE FUNCTION idemdesk._require(p_role text) RETURNS text
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
+DECLARE
+    c_login CONSTANT oid := (SELECT r.oid FROM pg_roles r WHERE r.rolname = session_user);
+    c_real  CONSTANT oid := (SELECT a.usesysid FROM pg_stat_get_activity(pg_backend_pid()) a);
+    v_power text;
 BEGIN
-    IF (SELECT r.rolsuper FROM pg_roles r WHERE r.rolname = session_user) THEN
-        RAISE EXCEPTION 'A superuser''s login may look, but not act: no rule of the console could hold it.'
-            USING ERRCODE = 'ID003', HINT = 'Connect with a login of your own that is a member of ' || p_role || '.';
+    IF c_real IS DISTINCT FROM c_login THEN
+        RAISE EXCEPTION 'This session logged in as another user than %, so it may not act.', session_user
+            USING ERRCODE = 'ID003', HINT = 'Connect with a login of your own.';
     END IF;
-    IF pg_has_role(session_user, 'idemdesk_owner', 'MEMBER') OR pg_has_role(session_user, 'idemdesk_runner', 'MEMBER') THEN
-        RAISE EXCEPTION 'The login % could change the trail itself, so it may not act.', session_user
-            USING ERRCODE = 'ID003', HINT = 'Nobody may be a member of idemdesk_owner or idemdesk_runner.';
+    v_power := idemdesk._excess_power(c_login);
+    IF v_power IS NOT NULL THEN
+        RAISE EXCEPTION 'The login % may look, but not act: %. No rule of the console could hold it.', session_user, v_power
+            USING ERRCODE = 'ID003',
+                  HINT = format('Connect with a login of your own that is a member of %s and has no such power.', p_role);
     END IF;
     IF NOT pg_has_role(session_user, p_role, 'MEMBER') THEN
         RAISE EXCEPTION 'The login % is not a member of %.', session_user, p_role
@@ -34,7 +55,63 @@ BEGIN
         RAISE EXCEPTION 'Actions run under READ COMMITTED only, not under %.', upper(current_setting('transaction_isolation'))
             USING ERRCODE = 'ID002';
     END IF;
+    IF current_setting('session_replication_role') <> 'origin' THEN
+        RAISE EXCEPTION 'This session switched triggers off (session_replication_role), so it may not act.'
+            USING ERRCODE = 'ID002', HINT = 'Connect anew.';
+    END IF;
+    IF current_setting('timezone_abbreviations') <> 'Default' THEN
+        RAISE EXCEPTION 'This session gave time zones another meaning (timezone_abbreviations), so it may not act.'
+            USING ERRCODE = 'ID002', HINT = 'Connect anew.';
+    END IF;
     RETURN session_user;
+END
+$fn$;
+
+-- What every function begins with through which a person acts. It must be the client's own statement: a trigger, a view,
+-- an operator or a default of somebody's table could otherwise act in the name of whoever touches that table. p_context
+-- is the function's PG_CONTEXT; one line alone does not prove it, as inlined SQL and COPY leave none.
+CREATE FUNCTION idemdesk._enter(p_role text, p_context text, p_name text) RETURNS text
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_idle interval;
+BEGIN
+    IF position(E'\n' IN p_context) > 0 OR current_query() !~* (
+           '^\s*(/[*][^*]*[*]/\s*)?SELECT\s+([*]\s+FROM\s+)?idemdesk[.]' || p_name
+           || '\s*[(]([^()''"]|''[^'']*'')*[)]\s*;?\s*$') THEN
+        RAISE EXCEPTION 'idemdesk.% acts only as a statement of its own.', p_name USING ERRCODE = 'ID011',
+            HINT = format('Send just SELECT idemdesk.%s(…), with parameters or constants.', p_name);
+    END IF;
+    -- Whoever begins a transaction and then waits holds up all others, for each appends to the one trail.
+    v_idle := current_setting('idle_in_transaction_session_timeout')::interval;
+    IF v_idle = '0' OR v_idle > '10 s' THEN
+        PERFORM set_config('idle_in_transaction_session_timeout', '10s', true);
+    END IF;
+    RETURN idemdesk._require(p_role);
+END
+$fn$;
+
+-- Settings that change what a text, a number or a comparison means. Entry functions and trampolines pin them; what a
+-- target's code set in between stays for the rest of the session, so this is asked after it ran. It has no search_path
+-- of its own: it looks at its caller's.
+CREATE FUNCTION idemdesk._require_settings() RETURNS void
+    LANGUAGE plpgsql STABLE
+AS $fn$
+DECLARE
+    v_setting pg_catalog.text;
+BEGIN
+    SELECT s.name INTO v_setting
+      FROM (VALUES ('search_path', 'pg_catalog, pg_temp'), ('DateStyle', 'ISO, YMD'), ('IntervalStyle', 'postgres'),
+                   ('TimeZone', 'UTC'), ('array_nulls', 'on'), ('standard_conforming_strings', 'on'),
+                   ('transform_null_equals', 'off'), ('quote_all_identifiers', 'off'), ('xmloption', 'content'),
+                   ('xmlbinary', 'base64'), ('bytea_output', 'hex'), ('extra_float_digits', '1'), ('row_security', 'on'),
+                   ('lc_monetary', 'C'), ('lc_numeric', 'C'), ('lc_time', 'C'), ('gin_fuzzy_search_limit', '0'),
+                   ('session_replication_role', 'origin'), ('timezone_abbreviations', 'Default')) AS s (name, value)
+     WHERE pg_catalog.current_setting(s.name) OPERATOR(pg_catalog.<>) s.value LIMIT 1;
+    IF v_setting IS NOT NULL THEN
+        RAISE EXCEPTION 'Code of the table set % to something else; nothing was changed.', v_setting
+            USING ERRCODE = 'ID013', HINT = 'Look at the table''s triggers and at the functions its profile uses.';
+    END IF;
 END
 $fn$;
 
@@ -44,6 +121,21 @@ AS $fn$
     SELECT sha256(p_prev || convert_to(jsonb_build_array(
         p.seq, (extract(epoch FROM p.at) * 1000000)::bigint, p.who, p.role, p.pid, p.address, p.application,
         p.action, p.batch, p.what, p.target, p.facts, encode(p.items_sha, 'hex'))::text, 'UTF8'))
+$fn$;
+
+-- Who writes to one of the console's tables and has not ended, as far as this role may see it: "op (process 4711, since
+-- 03:12:45)", or NULL.
+CREATE FUNCTION idemdesk._holders(p_table text) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT string_agg(format('%s (process %s%s)', coalesce(pg_get_userbyid(a.usesysid), 'somebody'), l.pid,
+               CASE WHEN a.xact_start IS NOT NULL
+                    THEN format(', since %s UTC', to_char(a.xact_start AT TIME ZONE 'UTC', 'HH24:MI:SS')) ELSE '' END),
+           ', ' ORDER BY a.xact_start, l.pid)
+      FROM pg_locks l LEFT JOIN pg_stat_get_activity(NULL) a ON a.pid = l.pid
+     WHERE l.relation = p_table::regclass AND l.granted AND l.pid <> pg_backend_pid()
+       AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
+       AND l.mode NOT IN ('AccessShareLock', 'ShareUpdateExclusiveLock')
 $fn$;
 
 -- Appends one row. Only functions of idemdesk_owner may call it. It waits for the chain's head longer than an action
@@ -57,7 +149,15 @@ DECLARE
     v_prev bytea;
     v_rows bigint;
 BEGIN
-    SELECT h.seq + 1, h.hash INTO STRICT v_row.seq, v_prev FROM idemdesk.audit_head h FOR UPDATE;
+    BEGIN
+        SELECT h.seq + 1, h.hash INTO STRICT v_row.seq, v_prev FROM idemdesk.audit_head h FOR UPDATE;
+    EXCEPTION WHEN lock_not_available THEN
+        RAISE EXCEPTION 'The trail is held by another session, so nothing was changed yet.' USING ERRCODE = '55P03',
+            DETAIL = idemdesk._holders('idemdesk.audit_head'),
+            HINT = 'It is tried again. If it stays so, end that session, or ask its owner to.';
+    END;
+    -- A transaction that notified cannot be prepared: a prepared one would hold the trail beyond every timeout.
+    PERFORM pg_notify('idemdesk_trail', '');
     v_row.at := clock_timestamp();
     v_row.who := session_user;
     v_row.role := current_setting('role');
@@ -118,87 +218,6 @@ AS $fn$
     SELECT sha256(sha256(array_send(p_identities)) || sha256(array_send(p_images)))
 $fn$;
 
--- Walks the chain from p_from on and names the first row that is wrong; then the items that each batch answers for.
-CREATE FUNCTION idemdesk.verify_audit(p_from bigint DEFAULT 1)
-    RETURNS TABLE (intact boolean, checked bigint, first_bad bigint, problem text, head_seq bigint, head_hash text)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-AS $fn$
-#variable_conflict use_column
-DECLARE
-    v_bad   bigint;
-    v_why   text;
-    v_last  bigint;
-    v_hash  bytea;
-    v_start bytea;
-BEGIN
-    p_from := greatest(p_from, 1);
-    SELECT h.seq, encode(h.hash, 'hex') INTO head_seq, head_hash FROM ONLY idemdesk.audit_head h;
-    SELECT count(*) INTO checked FROM ONLY idemdesk.audit a WHERE a.seq >= p_from;
-    IF p_from = 1 THEN
-        v_start := sha256('idemdesk');
-    ELSE
-        SELECT a.hash INTO v_start FROM ONLY idemdesk.audit a WHERE a.seq = p_from - 1;
-    END IF;
-    SELECT w.seq, CASE WHEN w.seq <> w.want_seq THEN format('row %s is missing', w.want_seq)
-                       WHEN w.prev_hash IS DISTINCT FROM w.want_prev THEN 'it does not continue the row before it'
-                       ELSE 'its content was changed' END
-      INTO v_bad, v_why
-      FROM (SELECT a.seq, a.prev_hash, a.hash, a AS whole,
-                   coalesce(lag(a.seq) OVER o, p_from - 1) + 1 AS want_seq,
-                   coalesce(lag(a.hash) OVER o, v_start) AS want_prev
-              FROM ONLY idemdesk.audit a WHERE a.seq >= p_from WINDOW o AS (ORDER BY a.seq)) w
-     WHERE w.seq <> w.want_seq OR w.prev_hash IS DISTINCT FROM w.want_prev
-        OR w.hash IS DISTINCT FROM idemdesk._row_hash(w.whole, w.prev_hash)
-     ORDER BY w.seq LIMIT 1;
-    IF v_bad IS NULL THEN
-        SELECT a.seq, a.hash INTO v_last, v_hash FROM ONLY idemdesk.audit a ORDER BY a.seq DESC LIMIT 1;
-        IF coalesce(v_last, 0) <> head_seq OR (v_last IS NOT NULL AND encode(v_hash, 'hex') <> head_hash) THEN
-            v_bad := coalesce(v_last, 0) + 1;
-            v_why := format('the rows after %s are missing', coalesce(v_last, 0));
-        END IF;
-    END IF;
-    IF v_bad IS NULL THEN
-        SELECT b.audit_seq, format('the items of batch %s of action %s were changed', b.batch, b.action)
-          INTO v_bad, v_why
-          FROM idemdesk.action_batch b
-          JOIN idemdesk.action c ON c.id = b.action
-          JOIN ONLY idemdesk.audit a ON a.seq = b.audit_seq
-          CROSS JOIN idemdesk.installation i
-          LEFT JOIN LATERAL (
-              SELECT sha256(convert_to(string_agg(
-                         idemdesk._item_text(m.ordinal, m.identity, m.before, m.after, m.outcome, m.detail), E'\n' ORDER BY m.ordinal), 'UTF8'))
-                     AS digest
-                FROM idemdesk.action_item m
-               WHERE c.verb NOT IN ('purge', 'undo') AND m.opened_on = c.opened_on AND m.action = b.action
-                 AND m.batch = b.batch
-              HAVING count(*) > 0
-              UNION ALL
-              SELECT idemdesk._undo_digest(c.opened_on, b.action, b.batch) WHERE c.verb = 'undo'
-              UNION ALL
-              SELECT idemdesk._quarantine_digest(q.identities, q.images) FROM idemdesk.quarantine q
-               WHERE c.verb = 'purge' AND q.keep_until = c.keep_until AND q.action = b.action AND q.batch = b.batch
-          ) d ON true
-         WHERE b.audit_seq >= p_from
-           AND (b.items_sha IS DISTINCT FROM a.items_sha
-                OR (b.items_sha IS NOT NULL AND b.items_sha IS DISTINCT FROM d.digest
-                    AND CASE WHEN c.verb = 'purge' THEN c.keep_until >= current_date
-                             ELSE c.opened_on >= current_date - i.items_kept END))
-         ORDER BY b.audit_seq LIMIT 1;
-    END IF;
-    IF v_bad IS NULL THEN
-        SELECT a.seq, format('batch %s of action %s is missing', a.batch, a.action) INTO v_bad, v_why
-          FROM ONLY idemdesk.audit a
-         WHERE a.seq >= p_from AND a.batch IS NOT NULL
-           AND NOT EXISTS (SELECT FROM idemdesk.action_batch b WHERE b.action = a.action AND b.batch = a.batch)
-         ORDER BY a.seq LIMIT 1;
-    END IF;
-    first_bad := v_bad;
-    problem := v_why;
-    intact := v_bad IS NULL;
-    RETURN NEXT;
-END
-$fn$;
-
 -- The newest row, for anchors: which cluster and database it belongs to, its number and hash.
 CREATE FUNCTION idemdesk.audit_anchor()
     RETURNS TABLE (system_id text, database_oid oid, database_name text, seq bigint, hash text, at timestamptz)
@@ -217,8 +236,5 @@ AS $fn$
                 ELSE (SELECT encode(a.hash, 'hex') FROM ONLY idemdesk.audit a WHERE a.seq = p_seq) END
 $fn$;
 
-GRANT EXECUTE ON FUNCTION idemdesk.verify_audit(bigint), idemdesk.audit_anchor(), idemdesk.audit_hash_at(bigint)
-    TO idemdesk_viewer;
-GRANT EXECUTE ON FUNCTION idemdesk._called_by(text, text), idemdesk._require(text),
-    idemdesk._item_text(integer, text[], text[], text[], text, text) TO idemdesk_runner;
+GRANT EXECUTE ON FUNCTION idemdesk.audit_anchor(), idemdesk.audit_hash_at(bigint) TO idemdesk_viewer;
 RESET ROLE;

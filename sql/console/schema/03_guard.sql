@@ -2,31 +2,62 @@
 -- The health of the guard itself: whoever weakened it shows here, and while anything is red no action starts.
 SET LOCAL ROLE idemdesk_owner;
 
-CREATE FUNCTION idemdesk._function_digests() RETURNS TABLE (name text, digest bytea)
+-- Everything here whose change would change what the console promises, each as a whole: functions with their owner,
+-- settings and rights, triggers with their conditions, tables with columns, constraints and indexes. Partitions come and
+-- go; they are looked at one by one.
+CREATE FUNCTION idemdesk._definitions() RETURNS TABLE (name text, digest bytea)
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT p.oid::regprocedure::text,
-           sha256(convert_to(jsonb_build_array(p.prosrc, p.prosecdef, p.proconfig, l.lanname, p.provolatile,
-               pg_get_userbyid(p.proowner), p.proacl::text)::text, 'UTF8'))
-      FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
-     WHERE p.pronamespace = 'idemdesk'::regnamespace
+    SELECT x.name, sha256(convert_to(x.said, 'UTF8'))
+      FROM (SELECT format('function %s', p.oid::regprocedure) AS name,
+                   jsonb_build_array(pg_get_functiondef(p.oid), pg_get_userbyid(p.proowner), p.proacl::text)::text AS said
+              FROM pg_proc p WHERE p.pronamespace = 'idemdesk'::regnamespace AND p.prokind = 'f'
+            UNION ALL
+            SELECT format('trigger %s of %s', t.tgname, c.oid::regclass),
+                   jsonb_build_array(pg_get_triggerdef(t.oid), t.tgenabled)::text
+              FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+             WHERE c.relnamespace = 'idemdesk'::regnamespace AND NOT c.relispartition AND NOT t.tgisinternal
+            UNION ALL
+            SELECT format('table %s', c.oid::regclass), jsonb_build_array(c.relkind, c.relpersistence, c.relrowsecurity,
+                       c.relforcerowsecurity, c.reloptions,
+                       (SELECT jsonb_agg(jsonb_build_array(a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
+                                   a.attgenerated, pg_get_expr(d.adbin, d.adrelid)) ORDER BY a.attnum)
+                          FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+                         WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped),
+                       (SELECT jsonb_agg(pg_get_constraintdef(k.oid) ORDER BY k.conname) FROM pg_constraint k
+                         WHERE k.conrelid = c.oid AND k.contype <> 'n'),
+                       (SELECT jsonb_agg(pg_get_indexdef(i.indexrelid) ORDER BY i.indexrelid::regclass::text)
+                          FROM pg_index i WHERE i.indrelid = c.oid))::text
+              FROM pg_class c
+             WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition) x
 $fn$;
 
--- idemdesk_runner owns its functions, so code that a target or a profile makes it run could alter them (not the trail).
+-- A runner owns its trampoline, so code that a target makes it run could alter that (and nothing else of the console).
 -- The batch in which that happened is refused.
-CREATE FUNCTION idemdesk._require_functions() RETURNS void
+CREATE FUNCTION idemdesk._require_trampoline(p_trampoline text) RETURNS void
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
 BEGIN
-    IF EXISTS (SELECT FROM idemdesk.function_digest d FULL JOIN idemdesk._function_digests() f ON f.name = d.name
-                WHERE d.digest IS DISTINCT FROM f.digest) THEN
-        RAISE EXCEPTION 'Something the target made the server run has altered the console''s functions; nothing was changed.'
-            USING ERRCODE = 'ID004', HINT = 'Look at the target''s triggers and at the functions its profile uses.';
+    IF NOT EXISTS (SELECT FROM idemdesk.runner r
+                     JOIN pg_proc p ON p.proowner = r.runner AND p.pronamespace = 'idemdesk'::regnamespace
+                     JOIN idemdesk.definition d ON d.name = format('function %s', p.oid::regprocedure)
+                    WHERE r.trampoline = p_trampoline AND format('idemdesk.%I', p.proname) = p_trampoline
+                      AND d.digest = sha256(convert_to(jsonb_build_array(pg_get_functiondef(p.oid),
+                              pg_get_userbyid(p.proowner), p.proacl::text)::text, 'UTF8'))) THEN
+        RAISE EXCEPTION 'Something the table made the server run has altered the function %; nothing was changed.', p_trampoline
+            USING ERRCODE = 'ID004', HINT = 'Look at the table''s triggers and at the functions its profile uses.';
     END IF;
 END
 $fn$;
 
--- Who was given the owner's or the runner's role. Up to PostgreSQL 15 each member may act as the role. From 16 on a
+-- The owner of the console and the roles that run what tables make them run.
+CREATE FUNCTION idemdesk._inner_roles() RETURNS TABLE (role oid)
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT 'idemdesk_owner'::regrole::oid UNION ALL SELECT r.runner FROM idemdesk.runner r
+$fn$;
+
+-- Who was given the owner's or a runner's role. Up to PostgreSQL 15 each member may act as the role. From 16 on a
 -- grant says so itself, and a role's creator holds a grant of the bootstrap superuser that is good for ADMIN alone: its
 -- REVOKE needs the name of its grantor.
 CREATE FUNCTION idemdesk._memberships() RETURNS TABLE (role text, member text, acts boolean, admin boolean, remedy text)
@@ -39,7 +70,7 @@ AS $fn$
            format('REVOKE %s FROM %s', m.roleid::regrole, m.member::regrole)
                || CASE WHEN o.options ? 'set_option' THEN format(' GRANTED BY %s', m.grantor::regrole) ELSE '' END
       FROM pg_auth_members m CROSS JOIN LATERAL to_jsonb(m) AS o (options)
-     WHERE m.roleid IN ('idemdesk_owner'::regrole, 'idemdesk_runner'::regrole)
+     WHERE m.roleid IN (SELECT i.role FROM idemdesk._inner_roles() i)
 $fn$;
 
 -- Who but a superuser may set session_replication_role. PostgreSQL 14 knows no such grants, nor the catalogue of them.
@@ -73,9 +104,10 @@ AS $fn$
     ), expected_grant (relation, grantee, privilege) AS (
         SELECT t.relation, 'idemdesk_viewer', 'SELECT'
           FROM unnest(ARRAY['migration', 'installation', 'target', 'action', 'action_batch', 'audit', 'audit_head',
-                            'shared_login', 'sample', 'sample_run', 'event', 'backend_signal', 'conflict']) AS t (relation)
-        UNION ALL VALUES ('target', 'idemdesk_runner', 'SELECT'), ('action', 'idemdesk_runner', 'SELECT'),
-            ('detached_partition', 'idemdesk_runner', 'SELECT'), ('detached_partition', 'idemdesk_viewer', 'SELECT')
+                            'shared_login', 'sample', 'sample_run', 'event', 'backend_signal', 'conflict', 'runner',
+                            'target_limit', 'detached_partition']) AS t (relation)
+    ), runners AS (
+        SELECT r.owner, r.trampoline, u.* FROM idemdesk.runner r JOIN pg_roles u ON u.oid = r.runner
     )
     SELECT 'red', 'trigger', format('The trigger %s of idemdesk.%s is %s.', g.trigger_name, g.relation,
                CASE WHEN t.oid IS NULL THEN 'missing' ELSE 'not enabled ALWAYS' END),
@@ -95,11 +127,22 @@ AS $fn$
       FROM pg_trigger t JOIN relations c ON c.oid = t.tgrelid
      WHERE t.tgname IN ('keep_rows', 'keep_table') AND c.relispartition AND t.tgenabled <> 'A'
     UNION ALL
-    SELECT 'red', 'function', format('The function %s is not the one that was installed.', coalesce(d.name, f.name)),
+    SELECT 'red', 'trigger', format('The trigger %s of idemdesk.%s does something else than it did.', t.tgname, c.relname),
            'Install the console schema again; then find out who changed it.'
-      FROM idemdesk.function_digest d
-      FULL JOIN idemdesk._function_digests() f ON f.name = d.name
+      FROM pg_trigger t JOIN relations c ON c.oid = t.tgrelid
+     WHERE t.tgname IN ('keep_rows', 'keep_table') AND c.relispartition
+       AND (t.tgqual IS NOT NULL OR t.tgfoid <> 'idemdesk._refuse_change()'::regprocedure
+            OR t.tgtype <> CASE t.tgname WHEN 'keep_rows' THEN 27 ELSE 34 END)
+    UNION ALL
+    SELECT 'red', split_part(coalesce(d.name, f.name), ' ', 1), format('The %s is not the one that was installed.', coalesce(d.name, f.name)),
+           'Install the console schema again; then find out who changed it.'
+      FROM idemdesk.definition d
+      FULL JOIN idemdesk._definitions() f ON f.name = d.name
      WHERE d.digest IS DISTINCT FROM f.digest
+    UNION ALL
+    SELECT 'red', 'table', format('The condition %s of idemdesk.%s is not checked any more.', k.conname, c.relname),
+           format('ALTER TABLE idemdesk.%I VALIDATE CONSTRAINT %I', c.relname, k.conname)
+      FROM pg_constraint k JOIN relations c ON c.oid = k.conrelid WHERE NOT k.convalidated
     UNION ALL
     SELECT 'red', 'rule', format('The rule %s rewrites statements on idemdesk.%s.', r.rulename, c.relname),
            format('DROP RULE %I ON idemdesk.%I', r.rulename, c.relname)
@@ -146,9 +189,10 @@ AS $fn$
       FROM pg_proc p
      CROSS JOIN LATERAL aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x
      WHERE p.pronamespace = 'idemdesk'::regnamespace AND x.grantee <> p.proowner
-       AND (x.grantee = 0 OR pg_get_userbyid(x.grantee) NOT IN ('idemdesk_runner', 'idemdesk_owner', 'idemdesk_viewer',
-                'idemdesk_operator', 'idemdesk_approver', 'idemdesk_admin', 'idemdesk_reporter')
-            OR (starts_with(p.proname::text, '_') AND pg_get_userbyid(x.grantee) NOT IN ('idemdesk_runner', 'idemdesk_owner')))
+       AND (x.grantee = 0
+            OR pg_get_userbyid(x.grantee) NOT IN ('idemdesk_owner', 'idemdesk_viewer', 'idemdesk_operator',
+                'idemdesk_approver', 'idemdesk_admin', 'idemdesk_reporter')
+            OR (starts_with(p.proname::text, '_') AND pg_get_userbyid(x.grantee) <> 'idemdesk_owner'))
     UNION ALL
     SELECT 'red', 'grant', format('%s may create things in the schema idemdesk.',
                CASE x.grantee WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(x.grantee) END),
@@ -165,27 +209,52 @@ AS $fn$
            'Run no actions with that login, and let nobody use it day by day.'
       FROM idemdesk._memberships() m WHERE m.admin AND NOT m.acts GROUP BY m.member
     UNION ALL
-    SELECT 'red', 'login',
-           format('The login %s is, or could make itself, a member of %s; it may look, but not act.', session_user,
-               string_agg(r.rolname, ' and ' ORDER BY r.rolname)),
-           'Connect with a login that is no member of either.'
-      FROM pg_roles r
-     WHERE r.rolname IN ('idemdesk_owner', 'idemdesk_runner') AND pg_has_role(session_user, r.oid, 'MEMBER')
-       AND NOT (SELECT s.rolsuper FROM pg_roles s WHERE s.rolname = session_user)
-    HAVING count(*) > 0
+    SELECT 'red', 'login', format('The login %s may look, but not act: %s.', session_user, p.power),
+           'Connect with a login that has no such power.'
+      FROM pg_roles r CROSS JOIN LATERAL (SELECT idemdesk._excess_power(r.oid) AS power) p
+     WHERE r.rolname = session_user AND NOT r.rolsuper AND p.power IS NOT NULL
+    UNION ALL
+    SELECT 'red', 'login', format('This session logged in as %s and calls itself %s.', pg_get_userbyid(a.usesysid), session_user),
+           'Connect with a login of your own.'
+      FROM pg_stat_get_activity(pg_backend_pid()) a WHERE pg_get_userbyid(a.usesysid) <> session_user
     UNION ALL
     SELECT 'red', 'role', format('%s %s.', r.rolname,
                CASE WHEN r.rolcanlogin THEN 'can log in' WHEN r.rolsuper THEN 'is a superuser'
-                    WHEN r.rolcreaterole THEN 'may create roles' ELSE 'may replicate' END),
-           format('ALTER ROLE %I NOLOGIN NOSUPERUSER NOCREATEROLE NOREPLICATION', r.rolname)
+                    WHEN r.rolcreaterole THEN 'may create roles' WHEN r.rolbypassrls THEN 'passes by row security'
+                    ELSE 'may replicate' END),
+           format('ALTER ROLE %I NOLOGIN NOSUPERUSER NOCREATEROLE NOREPLICATION NOBYPASSRLS', r.rolname)
       FROM pg_roles r
-     WHERE r.rolname IN ('idemdesk_owner', 'idemdesk_runner')
-       AND (r.rolcanlogin OR r.rolsuper OR r.rolcreaterole OR r.rolreplication)
+     WHERE r.oid IN (SELECT i.role FROM idemdesk._inner_roles() i)
+       AND (r.rolcanlogin OR r.rolsuper OR r.rolcreaterole OR r.rolreplication OR r.rolbypassrls)
     UNION ALL
-    SELECT 'red', 'owner', format('idemdesk_runner owns %s, so it could change it unseen.', c.oid::regclass),
-           format('ALTER TABLE %s OWNER TO another role', c.oid::regclass)
-      FROM pg_class c
-     WHERE c.relowner = 'idemdesk_runner'::regrole AND c.relkind IN ('r', 'p') AND c.relnamespace = 'idemdesk'::regnamespace
+    SELECT 'red', 'role', format('The role of %s for tables of %s is gone.', r.trampoline, pg_get_userbyid(r.owner)),
+           'Make it anew: register one of the tables again and run what is printed.'
+      FROM idemdesk.runner r WHERE NOT EXISTS (SELECT FROM pg_roles u WHERE u.oid = r.runner)
+    UNION ALL
+    SELECT 'red', 'owner', format('%s owns %s, and whatever a table makes it run could change that.', r.rolname,
+               pg_describe_object(d.classid, d.objid, d.objsubid)),
+           'Give it to another role.'
+      FROM runners r JOIN pg_shdepend d ON d.refclassid = 'pg_authid'::regclass AND d.refobjid = r.oid AND d.deptype = 'o'
+     WHERE d.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
+       AND NOT (d.classid = 'pg_proc'::regclass AND EXISTS (
+               SELECT FROM pg_proc p WHERE p.oid = d.objid AND p.pronamespace = 'idemdesk'::regnamespace
+                  AND format('idemdesk.%I', p.proname) = r.trampoline))
+       AND NOT starts_with(split_part((pg_identify_object(d.classid, d.objid, d.objsubid)).identity, '.', 1), 'pg_temp')
+       AND coalesce((pg_identify_object(d.classid, d.objid, d.objsubid)).schema !~ '^pg_(toast_)?temp', true)
+    UNION ALL
+    SELECT 'red', 'member', format('%s is a member of %s, so a table''s code reaches more than its owner''s tables.',
+               r.rolname, m.roleid::regrole),
+           format('REVOKE %s FROM %I', m.roleid::regrole, r.rolname)
+      FROM runners r JOIN pg_auth_members m ON m.member = r.oid AND m.roleid <> r.owner
+    UNION ALL
+    SELECT 'amber', 'member', format('%s is a member of %s: what a table makes it run has all rights of its owner.',
+               r.rolname, m.roleid::regrole),
+           'It needs that to detach partitions, and for nothing else.'
+      FROM runners r JOIN pg_auth_members m ON m.member = r.oid AND m.roleid = r.owner
+    UNION ALL
+    SELECT 'red', 'grant', format('%s may use the schema idemdesk.', r.rolname),
+           format('REVOKE ALL ON SCHEMA idemdesk FROM %I', r.rolname)
+      FROM runners r WHERE has_schema_privilege(r.oid, 'idemdesk', 'USAGE, CREATE')
     UNION ALL
     SELECT 'red', 'parameter', format('%s may set session_replication_role, which switches triggers off.', p.grantee),
            format('REVOKE SET ON PARAMETER session_replication_role FROM %s', p.grantee)
@@ -219,6 +288,5 @@ BEGIN
 END
 $fn$;
 
-GRANT EXECUTE ON FUNCTION idemdesk.guard_findings() TO idemdesk_viewer, idemdesk_runner;
-GRANT EXECUTE ON FUNCTION idemdesk._require_guard() TO idemdesk_runner;
+GRANT EXECUTE ON FUNCTION idemdesk.guard_findings() TO idemdesk_viewer;
 RESET ROLE;

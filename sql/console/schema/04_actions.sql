@@ -5,7 +5,7 @@ SET LOCAL ROLE idemdesk_owner;
 CREATE FUNCTION idemdesk._action_json(p idemdesk.action) RETURNS jsonb
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT to_jsonb(p) - ARRAY['content_sha', 'profile_sha', 'cursor']
+    SELECT to_jsonb(p) - ARRAY['content_sha', 'profile_sha', 'covers_sha', 'cursor', 'relation', 'allowance']
         || jsonb_build_object('sweep', coalesce((p.cursor ->> 'sweep')::boolean, false))
 $fn$;
 
@@ -21,9 +21,10 @@ BEGIN
     IF to_regclass(format('idemdesk.%I', v_name)) IS NOT NULL THEN
         RETURN;
     END IF;
-    -- Two consoles may open actions at the same moment. What to_regclass() did not find before it need not find now: the wait
-    -- for this lock brings its cache no news, a query does.
-    PERFORM pg_advisory_xact_lock(hashtextextended('idemdesk partition ' || v_name, 0));
+    -- Two consoles may open actions at the same moment, so one waits for the other. The lock is a row that only the console
+    -- can reach: an advisory lock could be held by anybody. What to_regclass() did not find before it need not find now:
+    -- the wait brings its cache no news, a query does.
+    PERFORM FROM idemdesk.audit_head FOR UPDATE;
     IF EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relname = v_name) THEN
         RETURN;
     END IF;
@@ -34,21 +35,73 @@ BEGIN
 END
 $fn$;
 
--- Asks for an action. p_id comes from the console: the same call again observes what the first one did. p_rows is the
--- frozen set of a recovery, requeue or reclassification: [{"i": identity, "g": guard values, "r": rule, "e": effect id,
--- "t": effect type}]; a purge has none, its p_plan says {"cutoff", "states", "scopes" or null, "images", "expected"}.
-CREATE FUNCTION idemdesk.open_action(p_id uuid, p_target text, p_verb text, p_reason text, p_ticket text, p_plan jsonb,
-    p_profile_sha text, p_rows jsonb) RETURNS jsonb
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s' SET timezone = 'UTC'
+-- A plan as everybody may read it: scopes are keys' values, so only their number is told.
+CREATE FUNCTION idemdesk._plan_told(p_plan jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT CASE WHEN jsonb_typeof(p_plan -> 'scopes') = 'array'
+                THEN jsonb_set(p_plan, '{scopes}', to_jsonb(jsonb_array_length(p_plan -> 'scopes'))) ELSE p_plan END
+$fn$;
+
+-- What the trail keeps of an action as it was asked for; verify_audit() compares the action with it.
+CREATE FUNCTION idemdesk._action_facts(p idemdesk.action) RETURNS jsonb
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT jsonb_build_object('verb', p.verb, 'of', p.undo_of, 'reason', p.reason, 'ticket', p.ticket, 'plan', p.plan,
+        'rows', p.planned_rows, 'content', encode(p.content_sha, 'hex'), 'profile', encode(p.profile_sha, 'hex'),
+        'covers', encode(p.covers_sha, 'hex'), 'relation', p.relation::bigint, 'opened_on', p.opened_on,
+        'keep_until', p.keep_until, 'cutoff', p.cutoff, 'requested_at', p.requested_at)
+$fn$;
+
+-- May this login act on the target as it is now? Its table must be the one that was registered, its search path safe,
+-- and its rows all visible to whoever acts on them.
+CREATE FUNCTION idemdesk._require_target(p_target idemdesk.target) RETURNS void
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
-    v_who    text := idemdesk._require('idemdesk_operator');
-    v_target idemdesk.target;
-    v_action idemdesk.action;
-    v_other  idemdesk.action;
-    v_rules  jsonb;
-    v_seq    bigint;
+    v_why text;
 BEGIN
+    IF idemdesk._relation_named(p_target.compiled ->> 'relation') IS DISTINCT FROM p_target.relation THEN
+        RAISE EXCEPTION 'The table % is not the one that was registered.', p_target.compiled ->> 'relation'
+            USING ERRCODE = 'ID006', HINT = 'It was replaced or renamed. Register the target again.';
+    END IF;
+    IF idemdesk._rows_hidden(p_target.relation, session_user) THEN
+        RAISE EXCEPTION 'Row security shows % only a part of "%", so this login may not act on it.', session_user, p_target.name
+            USING ERRCODE = 'ID003', HINT = 'Connect with a login that sees every row of the table.';
+    END IF;
+    v_why := idemdesk._changed_parts(p_target.fingerprint, idemdesk._fingerprint(p_target.relation));
+    IF v_why IS NOT NULL THEN
+        RAISE EXCEPTION 'The table of "%" was changed since it was registered: %.', p_target.name, v_why
+            USING ERRCODE = 'ID006', HINT = 'Register the target again, so that the change is looked at.';
+    END IF;
+    v_why := idemdesk._open_schema(p_target.relation, p_target.search_path);
+    IF v_why IS NOT NULL THEN
+        RAISE EXCEPTION '%, and the code of "%" would find them.', v_why, p_target.name
+            USING ERRCODE = 'ID006', HINT = 'Have that right revoked.';
+    END IF;
+END
+$fn$;
+
+-- Asks for an action. p_id comes from the console: the same call again observes what the first one did. p_rows is the
+-- frozen set of a recovery, requeue or reclassification: [{"i": identity, "g": guard values, "r": rule, "e": the effect
+-- that the person saw}]; a purge has none, its p_plan says {"cutoff", "states", "scopes" or null, "images", "expected"}.
+-- What p_plan expects is shown and compared; whether another person must approve is counted here.
+CREATE FUNCTION idemdesk.open_action(p_id uuid, p_target text, p_verb text, p_reason text, p_ticket text, p_plan jsonb,
+    p_profile_sha text, p_rows jsonb) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+AS $fn$
+DECLARE
+    v_context text;
+    v_who     text;
+    v_target  idemdesk.target;
+    v_action  idemdesk.action;
+    v_other   idemdesk.action;
+    v_rules   jsonb;
+    v_counted bigint := 0;
+    v_seq     bigint;
+BEGIN
+    GET DIAGNOSTICS v_context = PG_CONTEXT;
+    v_who := idemdesk._enter('idemdesk_operator', v_context, 'open_action');
     v_action.content_sha := sha256(convert_to(
         jsonb_build_array(p_target, p_verb, p_reason, p_ticket, p_plan, p_profile_sha, p_rows)::text, 'UTF8'));
     SELECT a.* INTO v_other FROM idemdesk.action a WHERE a.id = p_id;
@@ -74,8 +127,11 @@ BEGIN
         RAISE EXCEPTION 'The profile of "%" was changed since the preview.', p_target USING ERRCODE = 'ID006',
             HINT = 'Make the plan again.';
     END IF;
+    PERFORM idemdesk._require_target(v_target);
     v_action.id := p_id;
     v_action.target := p_target;
+    v_action.relation := v_target.relation;
+    v_action.covers_sha := idemdesk._covers(v_target);
     v_action.verb := p_verb;
     v_action.requested_by := v_who;
     v_action.requested_at := clock_timestamp();
@@ -91,12 +147,14 @@ BEGIN
     v_action.counts := '{}';
     IF p_verb = 'purge' THEN
         v_action.planned_rows := (p_plan ->> 'expected')::bigint;
-        IF v_action.planned_rows IS NULL OR p_plan ->> 'cutoff' IS NULL OR jsonb_typeof(p_plan -> 'states') IS DISTINCT FROM 'array'
+        v_action.cutoff := (p_plan ->> 'cutoff')::timestamptz;
+        IF v_action.planned_rows IS NULL OR v_action.planned_rows < 0 OR v_action.cutoff IS NULL
+           OR NOT isfinite(v_action.cutoff) OR jsonb_typeof(p_plan -> 'states') IS DISTINCT FROM 'array'
            OR jsonb_array_length(v_target.compiled -> 'purge') = 0 THEN
             RAISE EXCEPTION 'A purge needs a cutoff, states, an expected number of rows, and a purge rule in the profile.'
                 USING ERRCODE = 'ID005';
         END IF;
-        IF (p_plan ->> 'cutoff')::timestamptz > clock_timestamp() THEN
+        IF v_action.cutoff > clock_timestamp() THEN
             RAISE EXCEPTION 'The cutoff lies in the future.' USING ERRCODE = 'ID005';
         END IF;
         -- A profile may count an expired retryable failure as finished (its purge rule then names that state); nothing else.
@@ -125,6 +183,18 @@ BEGIN
         END IF;
     END IF;
     v_action.state := 'running';
+    v_action.allowance := v_action.planned_rows;
+    IF p_verb = 'purge' THEN
+        IF v_target.approval_above IS NOT NULL THEN
+            v_counted := idemdesk._purge_count(v_target, p_plan, v_action.cutoff, v_target.approval_above + 1);
+            v_action.planned_rows := greatest(v_action.planned_rows, coalesce(v_counted, v_target.approval_above + 1));
+        END IF;
+        v_action.plan := idemdesk._plan_told(p_plan);
+        v_action.allowance := (v_action.planned_rows * 1.05)::bigint + 100;
+        IF v_action.planned_rows <= v_target.approval_above THEN
+            v_action.allowance := least(v_action.allowance, v_target.approval_above);
+        END IF;
+    END IF;
     IF v_action.planned_rows > v_target.approval_above THEN
         v_action.state := 'requested';
         IF EXISTS (SELECT FROM idemdesk.shared_login s WHERE s.login = v_who) THEN
@@ -144,32 +214,40 @@ BEGIN
             USING ERRCODE = 'ID009', HINT = 'Resume or cancel that one first.';
     END;
     IF p_verb <> 'purge' THEN
-        INSERT INTO idemdesk.action_row (action, ordinal, identity, guard, rule, effect_id, effect_type)
+        INSERT INTO idemdesk.action_row (action, ordinal, identity, guard, rule, effect_id)
         SELECT p_id, r.n, ARRAY(SELECT jsonb_array_elements_text(r.v -> 'i')), ARRAY(SELECT jsonb_array_elements_text(r.v -> 'g')),
-               (r.v ->> 'r')::integer, r.v ->> 'e', r.v ->> 't'
+               (r.v ->> 'r')::integer, r.v ->> 'e'
           FROM jsonb_array_elements(p_rows) WITH ORDINALITY AS r (v, n);
         PERFORM idemdesk._ensure_partition('action_item', v_action.opened_on);
     ELSIF (p_plan ->> 'images')::boolean IS NOT FALSE THEN
         PERFORM idemdesk._ensure_partition('quarantine', v_action.keep_until);
     END IF;
+    IF p_verb = 'purge' THEN
+        PERFORM idemdesk._ensure_partition('action_item', v_action.opened_on); -- rows that stand in the way have items
+        IF jsonb_typeof(p_plan -> 'scopes') = 'array' THEN
+            INSERT INTO idemdesk.action_scope (action, batch, scopes) VALUES (p_id, 0, p_plan -> 'scopes');
+        END IF;
+    END IF;
     v_seq := idemdesk._chain(CASE v_action.state WHEN 'requested' THEN 'request' ELSE 'open' END, p_target, p_id, NULL,
-        jsonb_build_object('verb', p_verb, 'reason', p_reason, 'ticket', v_action.ticket, 'plan', p_plan,
-            'rows', v_action.planned_rows, 'content', encode(v_action.content_sha, 'hex'), 'profile', p_profile_sha), NULL);
+        idemdesk._action_facts(v_action) || jsonb_build_object('allowance', v_action.allowance), NULL);
     RETURN idemdesk._action_json(v_action);
 END
 $fn$;
 
 -- Asks to undo an action: puts back what nobody touched since.
 CREATE FUNCTION idemdesk.open_undo(p_id uuid, p_of uuid, p_reason text, p_ticket text) RETURNS jsonb
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s' SET timezone = 'UTC'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
 AS $fn$
 DECLARE
-    v_who    text := idemdesk._require('idemdesk_operator');
-    v_of     idemdesk.action;
-    v_target idemdesk.target;
-    v_action idemdesk.action;
-    v_seq    bigint;
+    v_context text;
+    v_who     text;
+    v_of      idemdesk.action;
+    v_target  idemdesk.target;
+    v_action  idemdesk.action;
+    v_seq     bigint;
 BEGIN
+    GET DIAGNOSTICS v_context = PG_CONTEXT;
+    v_who := idemdesk._enter('idemdesk_operator', v_context, 'open_undo');
     SELECT a.* INTO v_action FROM idemdesk.action a WHERE a.id = p_id;
     IF FOUND THEN
         IF v_action.undo_of IS DISTINCT FROM p_of OR v_action.requested_by <> v_who OR v_action.reason <> p_reason THEN
@@ -185,7 +263,7 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'There is no action %.', p_of USING ERRCODE = 'ID005';
     END IF;
-    IF v_of.verb = 'undo' OR v_of.state NOT IN ('finished', 'cancelled') THEN
+    IF v_of.verb NOT IN ('recover', 'requeue', 'reclassify', 'purge') OR v_of.state NOT IN ('finished', 'cancelled') THEN
         RAISE EXCEPTION 'Only a finished or cancelled action can be undone; this one is % (%).', v_of.verb, v_of.state
             USING ERRCODE = 'ID005';
     END IF;
@@ -196,11 +274,18 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The target "%" is not registered any more.', v_of.target USING ERRCODE = 'ID005';
     END IF;
+    IF v_target.relation <> v_of.relation THEN
+        RAISE EXCEPTION '"%" is another table now than the one that was changed.', v_of.target USING ERRCODE = 'ID006',
+            HINT = 'Register that table again under this name.';
+    END IF;
+    PERFORM idemdesk._require_target(v_target);
     IF v_of.keep_until < clock_timestamp()::date THEN
         RAISE EXCEPTION 'The time to undo this action ended on %.', v_of.keep_until USING ERRCODE = 'ID005';
     END IF;
     v_action.id := p_id;
     v_action.target := v_of.target;
+    v_action.relation := v_of.relation;
+    v_action.covers_sha := idemdesk._covers(v_target);
     v_action.verb := 'undo';
     v_action.undo_of := p_of;
     v_action.requested_by := v_who;
@@ -230,6 +315,7 @@ BEGIN
         RAISE EXCEPTION 'There is nothing left to undo: no before-images are kept, or all rows were put back.'
             USING ERRCODE = 'ID005';
     END IF;
+    v_action.allowance := v_action.planned_rows;
     IF v_action.planned_rows > v_target.approval_above THEN
         v_action.state := 'requested';
         IF EXISTS (SELECT FROM idemdesk.shared_login s WHERE s.login = v_who) THEN
@@ -240,8 +326,7 @@ BEGIN
     INSERT INTO idemdesk.action SELECT v_action.*;
     PERFORM idemdesk._ensure_partition('action_item', v_action.opened_on);
     v_seq := idemdesk._chain(CASE v_action.state WHEN 'requested' THEN 'request' ELSE 'open' END, v_action.target, p_id, NULL,
-        jsonb_build_object('verb', 'undo', 'of', p_of, 'reason', p_reason, 'ticket', v_action.ticket,
-            'rows', v_action.planned_rows), NULL);
+        idemdesk._action_facts(v_action) || jsonb_build_object('allowance', v_action.allowance), NULL);
     RETURN idemdesk._action_json(v_action);
 END
 $fn$;
@@ -251,10 +336,15 @@ CREATE FUNCTION idemdesk.set_action(p_id uuid, p_state text, p_note text DEFAULT
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
 AS $fn$
 DECLARE
-    v_who    text := idemdesk._require('idemdesk_operator');
-    v_action idemdesk.action;
-    v_seq    bigint;
+    v_context text;
+    v_who     text;
+    v_action  idemdesk.action;
+    v_target  idemdesk.target;
+    v_state   text := p_state;
+    v_seq     bigint;
 BEGIN
+    GET DIAGNOSTICS v_context = PG_CONTEXT;
+    v_who := idemdesk._enter('idemdesk_operator', v_context, 'set_action');
     SELECT a.* INTO v_action FROM idemdesk.action a WHERE a.id = p_id FOR UPDATE;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'There is no action %.', p_id USING ERRCODE = 'ID005';
@@ -268,12 +358,29 @@ BEGIN
                          ELSE false END) THEN
         RAISE EXCEPTION 'The action is % and cannot become %.', v_action.state, p_state USING ERRCODE = 'ID005';
     END IF;
+    IF p_state = 'running' THEN
+        SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = v_action.target FOR SHARE;
+        IF NOT FOUND OR idemdesk._covers(v_target) <> v_action.covers_sha THEN
+            RAISE EXCEPTION 'The registration of "%" was changed since this was asked for.', v_action.target
+                USING ERRCODE = 'ID006', HINT = 'Cancel this action and plan it again.';
+        END IF;
+        PERFORM idemdesk._require_target(v_target);
+        IF v_action.verb = 'purge' AND coalesce((v_action.counts ->> 'purged')::bigint, 0) >= v_action.allowance THEN
+            -- It took as many rows as were agreed on. More of them are agreed on as the first ones were.
+            v_action.allowance := v_action.allowance + (v_action.planned_rows * 1.05)::bigint + 100;
+            IF v_target.approval_above IS NOT NULL THEN
+                v_state := 'requested';
+            END IF;
+        END IF;
+    END IF;
     UPDATE idemdesk.action a
-       SET state = p_state, note = nullif(p_note, ''),
-           finished_at = CASE WHEN p_state = 'cancelled' THEN clock_timestamp() END
+       SET state = v_state, note = nullif(p_note, ''), allowance = v_action.allowance,
+           finished_at = CASE WHEN v_state = 'cancelled' THEN clock_timestamp() END
      WHERE a.id = p_id RETURNING a.* INTO v_action;
-    v_seq := idemdesk._chain(CASE p_state WHEN 'paused' THEN 'pause' WHEN 'running' THEN 'resume' ELSE 'cancel' END,
-        v_action.target, p_id, NULL, jsonb_build_object('note', p_note, 'counts', v_action.counts), NULL);
+    v_seq := idemdesk._chain(CASE v_state WHEN 'paused' THEN 'pause' WHEN 'running' THEN 'resume' WHEN 'requested' THEN 'ask_again'
+                                          ELSE 'cancel' END,
+        v_action.target, p_id, NULL,
+        jsonb_build_object('note', p_note, 'counts', v_action.counts, 'allowance', v_action.allowance), NULL);
     RETURN idemdesk._action_json(v_action);
 END
 $fn$;
@@ -283,10 +390,14 @@ CREATE FUNCTION idemdesk.approve_action(p_id uuid, p_approve boolean, p_note tex
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
 AS $fn$
 DECLARE
-    v_who    text := idemdesk._require('idemdesk_approver');
-    v_action idemdesk.action;
-    v_seq    bigint;
+    v_context text;
+    v_who     text;
+    v_action  idemdesk.action;
+    v_target  idemdesk.target;
+    v_seq     bigint;
 BEGIN
+    GET DIAGNOSTICS v_context = PG_CONTEXT;
+    v_who := idemdesk._enter('idemdesk_approver', v_context, 'approve_action');
     PERFORM idemdesk._require_guard();
     SELECT a.* INTO v_action FROM idemdesk.action a WHERE a.id = p_id FOR UPDATE;
     IF NOT FOUND THEN
@@ -301,16 +412,25 @@ BEGIN
     IF EXISTS (SELECT FROM idemdesk.shared_login s WHERE s.login IN (v_who, v_action.requested_by)) THEN
         RAISE EXCEPTION 'A login that several people share can neither ask for nor give an approval.' USING ERRCODE = 'ID008';
     END IF;
-    IF NOT EXISTS (SELECT FROM idemdesk.target t WHERE t.name = v_action.target AND t.profile_sha = v_action.profile_sha) THEN
-        RAISE EXCEPTION 'The profile of "%" was changed since this was asked for.', v_action.target USING ERRCODE = 'ID006';
+    SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = v_action.target FOR UPDATE;
+    IF NOT FOUND OR idemdesk._covers(v_target) <> v_action.covers_sha THEN
+        RAISE EXCEPTION 'The registration of "%" was changed since this was asked for.', v_action.target USING ERRCODE = 'ID006';
+    END IF;
+    IF v_who IN (v_target.registered_by, (SELECT l.set_by FROM idemdesk.target_limit l WHERE l.relation = v_target.relation)) THEN
+        RAISE EXCEPTION '% wrote the profile of "%" or its limits, so another person must approve.', v_who, v_action.target
+            USING ERRCODE = 'ID008';
     END IF;
     UPDATE idemdesk.action a
-       SET state = CASE WHEN p_approve THEN 'running' ELSE 'declined' END, approved_by = v_who,
-           approved_at = clock_timestamp(), note = nullif(p_note, ''),
-           finished_at = CASE WHEN NOT p_approve THEN clock_timestamp() END
+       SET state = CASE WHEN NOT p_approve THEN 'declined' WHEN a.verb = 'limit' THEN 'finished' ELSE 'running' END,
+           approved_by = v_who, approved_at = clock_timestamp(), note = nullif(p_note, ''),
+           finished_at = CASE WHEN NOT p_approve OR a.verb = 'limit' THEN clock_timestamp() END
      WHERE a.id = p_id RETURNING a.* INTO v_action;
+    IF p_approve AND v_action.verb = 'limit' THEN
+        PERFORM idemdesk._set_limit(v_target, v_action);
+    END IF;
     v_seq := idemdesk._chain(CASE WHEN p_approve THEN 'approve' ELSE 'decline' END, v_action.target, p_id, NULL,
-        jsonb_build_object('note', p_note, 'requested_by', v_action.requested_by), NULL);
+        jsonb_build_object('note', p_note, 'requested_by', v_action.requested_by, 'covers', encode(v_action.covers_sha, 'hex'),
+            'approved_at', v_action.approved_at, 'allowance', v_action.allowance), NULL);
     RETURN idemdesk._action_json(v_action);
 END
 $fn$;
@@ -327,9 +447,12 @@ CREATE FUNCTION idemdesk.set_shared_login(p_login text, p_shared boolean) RETURN
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
-    v_who text := idemdesk._require('idemdesk_admin');
-    v_seq bigint;
+    v_context text;
+    v_who     text;
+    v_seq     bigint;
 BEGIN
+    GET DIAGNOSTICS v_context = PG_CONTEXT;
+    v_who := idemdesk._enter('idemdesk_admin', v_context, 'set_shared_login');
     IF p_shared THEN
         INSERT INTO idemdesk.shared_login VALUES (p_login) ON CONFLICT DO NOTHING;
     ELSE

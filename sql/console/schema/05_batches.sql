@@ -53,18 +53,12 @@ $fn$;
 
 -- For undo_batch: the identities and images of these runs, run after run, each from its first row to its last.
 CREATE FUNCTION idemdesk._purged_images(p_of uuid, p_runs jsonb, OUT identities text[], OUT images text[])
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
-    v_context text;
-    v_who     text := idemdesk._require('idemdesk_operator');
-    v_keep    date := (SELECT c.keep_until FROM idemdesk.action c WHERE c.id = p_of);
-    v_run     record;
+    v_keep date := (SELECT c.keep_until FROM idemdesk.action c WHERE c.id = p_of);
+    v_run  record;
 BEGIN
-    GET DIAGNOSTICS v_context = PG_CONTEXT;
-    IF NOT idemdesk._called_by(v_context, 'undo_batch') THEN
-        RAISE EXCEPTION 'This function works only for the console''s own functions.' USING ERRCODE = 'ID011';
-    END IF;
     FOR v_run IN SELECT (r ->> 'b')::integer AS batch, (r ->> 'f')::integer AS first, (r ->> 'l')::integer AS last
                    FROM jsonb_array_elements(p_runs) WITH ORDINALITY AS x (r, n) ORDER BY x.n
     LOOP
@@ -80,31 +74,41 @@ BEGIN
 END
 $fn$;
 
--- For the functions of idemdesk_runner: locks the action, checks that it may go on, and hands out the rows of one
--- batch.
+-- May the login read every row and column of the table?
+CREATE FUNCTION idemdesk._may_read_all(p_relation oid) RETURNS boolean
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce(has_table_privilege(session_user, p_relation, 'SELECT'), false) AND NOT idemdesk._rows_hidden(p_relation, session_user)
+$fn$;
+
+-- Locks the action, checks that it may go on, and gives the rows of one batch with all that acting on them needs; or
+-- {"seen"} with the answer where there is nothing to do. Where the table is not what it was the action is paused: the
+-- person decides on what is there now.
 CREATE FUNCTION idemdesk._begin_batch(p_action uuid, p_batch integer, p_limit integer) RETURNS jsonb
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
-    v_context text;
-    v_who     text := idemdesk._require('idemdesk_operator');
-    v_action  idemdesk.action;
-    v_of      idemdesk.action;
-    v_target  idemdesk.target;
-    v_seen    jsonb;
-    v_rows    jsonb;
-    v_runs    jsonb;
+    v_action idemdesk.action;
+    v_of     idemdesk.action;
+    v_target idemdesk.target;
+    v_seen   jsonb;
+    v_rows   jsonb;
+    v_runs   jsonb;
+    v_why    text;
+    v_seq    bigint;
 BEGIN
-    GET DIAGNOSTICS v_context = PG_CONTEXT;
-    IF NOT idemdesk._called_by(v_context, 'change_batch|purge_batch|undo_batch') THEN
-        RAISE EXCEPTION 'This function works only for the console''s own functions.' USING ERRCODE = 'ID011';
-    END IF;
     SELECT a.* INTO v_action FROM idemdesk.action a WHERE a.id = p_action FOR UPDATE;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'There is no action %.', p_action USING ERRCODE = 'ID005';
     END IF;
     SELECT b.result INTO v_seen FROM idemdesk.action_batch b WHERE b.action = p_action AND b.batch = p_batch;
     IF FOUND THEN
+        IF idemdesk._may_read_all(v_action.relation) THEN
+            SELECT v_seen || jsonb_build_object('outcomes', coalesce(jsonb_agg(jsonb_build_object('n', m.ordinal, 'outcome', m.outcome,
+                       'detail', m.detail) ORDER BY m.ordinal), '[]'))
+              INTO v_seen FROM idemdesk.action_item m
+             WHERE m.opened_on = v_action.opened_on AND m.action = p_action AND m.batch = p_batch;
+        END IF;
         RETURN jsonb_build_object('seen', v_seen || jsonb_build_object('state', v_action.state, 'repeated', true));
     END IF;
     IF v_action.state <> 'running' THEN
@@ -117,18 +121,37 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The target "%" is not registered any more.', v_action.target USING ERRCODE = 'ID005';
     END IF;
-    IF v_target.profile_sha <> v_action.profile_sha THEN
-        RAISE EXCEPTION 'The profile of "%" was changed since the preview.', v_action.target USING ERRCODE = 'ID006',
+    IF idemdesk._covers(v_target) <> v_action.covers_sha THEN
+        RAISE EXCEPTION 'The registration of "%" was changed since the preview.', v_action.target USING ERRCODE = 'ID006',
             HINT = 'Cancel this action and plan it again.';
     END IF;
     IF idemdesk._relation_named(v_target.compiled ->> 'relation') IS DISTINCT FROM v_target.relation THEN
         RAISE EXCEPTION 'The table % is not the one that was registered.', v_target.compiled ->> 'relation'
             USING ERRCODE = 'ID006', HINT = 'It was replaced or renamed. Register the target again.';
     END IF;
+    IF idemdesk._rows_hidden(v_target.relation, session_user) THEN
+        RAISE EXCEPTION 'Row security shows % only a part of "%", so this login may not act on it.', session_user, v_target.name
+            USING ERRCODE = 'ID003', HINT = 'Connect with a login that sees every row of the table.';
+    END IF;
+    v_why := coalesce(
+        'The table was changed since it was registered: '
+            || idemdesk._changed_parts(v_target.fingerprint, idemdesk._fingerprint(v_target.relation)) || '.',
+        idemdesk._open_schema(v_target.relation, v_target.search_path) || ', and the table''s code would find them.');
+    IF v_why IS NOT NULL THEN
+        UPDATE idemdesk.action a SET state = 'paused', note = v_why WHERE a.id = p_action;
+        v_seq := idemdesk._chain('pause', v_action.target, p_action, NULL,
+            jsonb_build_object('note', v_why, 'counts', v_action.counts, 'allowance', v_action.allowance), NULL);
+        RETURN jsonb_build_object('seen', jsonb_build_object('batch', v_action.last_batch, 'counts', '{}'::jsonb,
+            'totals', v_action.counts, 'state', 'paused', 'note', v_why, 'planned', v_action.planned_rows, 'seq', v_seq,
+            'rows', 0, 'picked', 0, 'outcomes', '[]'::jsonb));
+    END IF;
     p_limit := greatest(1, least(p_limit, 10000));
+    IF v_action.verb = 'purge' THEN
+        p_limit := greatest(0, least(p_limit, v_action.allowance - coalesce((v_action.counts ->> 'purged')::bigint, 0)));
+    END IF;
     IF v_action.verb IN ('recover', 'requeue', 'reclassify') THEN
-        SELECT jsonb_agg(jsonb_build_object('n', r.ordinal, 'i', r.identity, 'g', r.guard, 'r', r.rule, 'e', r.effect_id,
-                   't', r.effect_type) ORDER BY r.ordinal)
+        SELECT jsonb_agg(jsonb_build_object('n', r.ordinal, 'i', r.identity, 'g', r.guard, 'r', r.rule, 'e', r.effect_id)
+                   ORDER BY r.ordinal)
           INTO v_rows
           FROM idemdesk.action_row r
          WHERE r.action = p_action AND r.ordinal >= v_action.next_row AND r.ordinal < v_action.next_row + p_limit;
@@ -152,22 +175,30 @@ BEGIN
               JOIN idemdesk.action_batch b ON b.action = u.action AND b.batch = u.batch;
         END IF;
     END IF;
-    RETURN jsonb_build_object('verb', v_action.verb, 'reason', v_action.reason, 'plan', v_action.plan, 'cursor', v_action.cursor,
+    RETURN jsonb_build_object('run', idemdesk._trampoline_of(v_target.relation), 'verb', v_action.verb,
+        'cutoff', v_action.cutoff, 'purged_before', coalesce((v_action.counts ->> 'purged')::bigint, 0),
+        'allowance', v_action.allowance, 'approval_above', v_target.approval_above, 'target', v_target.name,
+        'scopes', (SELECT c.scopes FROM idemdesk.action_scope c WHERE c.action = p_action AND c.batch = 0), 'reason', v_action.reason, 'plan', v_action.plan, 'cursor', v_action.cursor,
         'limit', p_limit, 'next_row', v_action.next_row, 'planned', v_action.planned_rows, 'relation', v_target.relation::bigint,
         'compiled', v_target.compiled, 'search_path', v_target.search_path, 'rows', coalesce(v_rows, '[]'))
         || CASE WHEN v_runs IS NULL THEN '{}' ELSE jsonb_build_object('purged', v_runs) END;
 END
 $fn$;
 
+-- What the trail keeps of a batch beside its items: the columns of its images, its answer, and what it took by scope.
+CREATE FUNCTION idemdesk._batch_digest(p_columns text[], p_result jsonb, p_groups jsonb) RETURNS bytea
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT sha256(convert_to(jsonb_build_array(p_columns, p_result - 'seq', p_groups)::text, 'UTF8'))
+$fn$;
+
 -- Writes one batch down: its items, or the identities and images of purged rows, its place in the action, its audit
 -- row. Gives the whole answer.
 CREATE FUNCTION idemdesk._append(p_action uuid, p_batch integer, p_columns text[], p_items idemdesk.item[], p_identities text[],
     p_images text[], p_counts jsonb, p_cursor jsonb, p_finished boolean, p_result jsonb) RETURNS jsonb
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
-    v_context  text;
-    v_who      text := idemdesk._require('idemdesk_operator');
     v_action   idemdesk.action;
     v_sha      bytea;
     v_rows     bigint;
@@ -176,13 +207,11 @@ DECLARE
     v_finished boolean := p_finished;
     v_state    text := 'running';
     v_note     text;
+    v_groups   jsonb := nullif(p_result -> 'by_group', '[]');
+    v_kept     jsonb;
     v_seq      bigint;
 BEGIN
-    GET DIAGNOSTICS v_context = PG_CONTEXT;
-    IF NOT idemdesk._called_by(v_context, 'change_batch|purge_batch|undo_batch') THEN
-        RAISE EXCEPTION 'Only the console''s own functions write to the trail.' USING ERRCODE = 'ID011';
-    END IF;
-    PERFORM idemdesk._require_functions();
+    p_result := p_result - 'by_group';
     SELECT a.* INTO STRICT v_action FROM idemdesk.action a WHERE a.id = p_action FOR UPDATE;
     IF v_action.state <> 'running' OR p_batch <> v_action.last_batch + 1 THEN
         RAISE EXCEPTION 'The action went on elsewhere.' USING ERRCODE = 'ID005';
@@ -203,7 +232,7 @@ BEGIN
         END IF;
     END IF;
     IF p_images IS NOT NULL THEN
-        v_sha := idemdesk._quarantine_digest(p_identities, p_images);
+        v_sha := sha256(coalesce(v_sha, '') || idemdesk._quarantine_digest(p_identities, p_images));
         INSERT INTO idemdesk.quarantine (keep_until, action, batch, identities, hashes, images)
         VALUES (v_action.keep_until, p_action, p_batch, p_identities,
                 ARRAY(SELECT hashtextextended(x, 0) FROM unnest(p_identities) x), p_images);
@@ -231,13 +260,13 @@ BEGIN
         v_finished := v_action.next_row + v_rows > v_action.planned_rows;
         IF v_finished AND (SELECT sum(c.value::bigint) FROM jsonb_each_text(v_counts) c) <> v_action.planned_rows THEN
             RAISE EXCEPTION 'There are fewer outcomes than keys.' USING ERRCODE = 'ID010',
-                HINT = 'Row security may hide rows from idemdesk_runner. Nothing of this batch was changed.';
+                HINT = 'Row security may hide rows from the role that acts. Nothing of this batch was changed.';
         END IF;
-    ELSIF v_action.verb = 'purge' AND NOT v_finished
-          AND coalesce((v_counts ->> 'purged')::bigint, 0) > v_action.planned_rows * 1.05 + 100 THEN
+    ELSIF NOT v_finished AND p_result ->> 'pause' IS NOT NULL THEN
         v_state := 'paused';
-        v_note := 'More rows were purged than the plan expected by over 5 %.';
+        v_note := p_result ->> 'pause';
     END IF;
+    p_result := p_result - 'pause';
     IF v_finished THEN
         v_state := 'finished';
     END IF;
@@ -247,11 +276,17 @@ BEGIN
        SET last_batch = p_batch, next_row = v_action.next_row + v_rows, cursor = p_cursor, counts = v_counts, state = v_state,
            note = v_note, finished_at = CASE WHEN v_finished THEN clock_timestamp() END
      WHERE a.id = p_action;
+    -- Messages may hold values of the row: they stay with its item, which not everybody may read.
+    v_kept := p_result || jsonb_build_object('outcomes', coalesce((SELECT jsonb_agg(o - 'detail')
+        FROM jsonb_array_elements(p_result -> 'outcomes') o), '[]'));
+    IF v_groups IS NOT NULL THEN
+        INSERT INTO idemdesk.action_scope (action, batch, scopes) VALUES (p_action, p_batch, v_groups);
+    END IF;
     v_seq := idemdesk._chain('batch', v_action.target, p_action, p_batch,
-        jsonb_build_object('counts', p_counts, 'totals', v_counts, 'state', v_state, 'by_group', p_result -> 'by_group',
-            'identities', p_result -> 'identities'), v_sha);
+        jsonb_build_object('counts', p_counts, 'totals', v_counts, 'state', v_state, 'identities', p_result -> 'identities',
+            'said', encode(idemdesk._batch_digest(p_columns, v_kept, v_groups), 'hex')), v_sha);
     INSERT INTO idemdesk.action_batch (action, batch, at, columns, result, items_sha, audit_seq)
-    VALUES (p_action, p_batch, clock_timestamp(), p_columns, p_result || jsonb_build_object('seq', v_seq), v_sha, v_seq);
+    VALUES (p_action, p_batch, clock_timestamp(), p_columns, v_kept || jsonb_build_object('seq', v_seq), v_sha, v_seq);
     GET DIAGNOSTICS v_stored = ROW_COUNT;
     IF v_stored <> 1 THEN
         RAISE EXCEPTION 'The batch was not stored.' USING ERRCODE = 'ID010';
@@ -260,7 +295,4 @@ BEGIN
 END
 $fn$;
 
-GRANT EXECUTE ON FUNCTION idemdesk._relation_named(text), idemdesk._purged_images(uuid, jsonb),
-    idemdesk._begin_batch(uuid, integer, integer),
-    idemdesk._append(uuid, integer, text[], idemdesk.item[], text[], text[], jsonb, jsonb, boolean, jsonb) TO idemdesk_runner;
 RESET ROLE;

@@ -2,11 +2,12 @@
 -- Reading what was done to which row, as far as the reader may read that row's table.
 SET LOCAL ROLE idemdesk_owner;
 
--- An image with NULL for each column that the login may not read (also where the column or the table is gone).
+-- An image with NULL for each column that the login may not read (also where the column or the table is gone). Where row
+-- security applies to the login there are no images at all: which rows it would see cannot be told from an image.
 CREATE FUNCTION idemdesk._visible(p_relation oid, p_columns text[], p_image text[]) RETURNS text[]
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT CASE WHEN p_image IS NOT NULL THEN ARRAY(
+    SELECT CASE WHEN p_image IS NOT NULL AND NOT idemdesk._rows_hidden(p_relation, session_user) THEN ARRAY(
         SELECT CASE WHEN EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = p_relation AND a.attname = c.name
                                     AND NOT a.attisdropped
                                     AND has_column_privilege(session_user, p_relation, a.attnum, 'SELECT'))
@@ -14,12 +15,13 @@ AS $fn$
           FROM unnest(p_columns) WITH ORDINALITY AS c (name, n) ORDER BY c.n) END
 $fn$;
 
--- May the login read this column? No, where the column or the table is gone.
+-- May the login read this column in every row? No, where the column or the table is gone.
 CREATE FUNCTION idemdesk._may_read(p_relation oid, p_column text) RETURNS boolean
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
     SELECT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = p_relation AND a.attname = p_column AND NOT a.attisdropped
                       AND has_column_privilege(session_user, p_relation, a.attnum, 'SELECT'))
+       AND NOT idemdesk._rows_hidden(p_relation, session_user)
 $fn$;
 
 -- The items of an action with their images, masked where the reader may not read that column of the target.
@@ -29,7 +31,8 @@ CREATE FUNCTION idemdesk.items(p_action uuid, p_after_batch integer DEFAULT 0, p
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $fn$
     WITH wanted AS (
-        SELECT c.*, t.relation, t.compiled FROM idemdesk.action c LEFT JOIN idemdesk.target t ON t.name = c.target WHERE c.id = p_action
+        SELECT c.*, t.compiled FROM idemdesk.action c
+          LEFT JOIN idemdesk.target t ON t.name = c.target AND t.relation = c.relation WHERE c.id = p_action
     ), found AS (
         (SELECT m.batch, m.ordinal, m.identity, m.outcome, m.detail, m.before, m.after
            FROM wanted w JOIN idemdesk.action_item m ON m.opened_on = w.opened_on AND m.action = w.id
@@ -54,13 +57,12 @@ AS $fn$
           WHERE (r.by_batch, x.number) > (p_after_batch, p_after)
           ORDER BY r.by_batch, x.number LIMIT p_limit)
     )
-    SELECT f.batch, f.ordinal,
-           CASE WHEN coalesce((SELECT bool_and(idemdesk._may_read(w.relation, i.value ->> 'name'))
-                                 FROM jsonb_array_elements(w.compiled -> 'identity') i), false)
-                THEN f.identity END,
-           f.outcome, f.detail, b.columns, idemdesk._visible(w.relation, b.columns, f.before),
+    SELECT f.batch, f.ordinal, CASE WHEN m.may THEN f.identity END, f.outcome, CASE WHEN m.may THEN f.detail END,
+           b.columns, idemdesk._visible(w.relation, b.columns, f.before),
            idemdesk._visible(w.relation, b.columns, f.after), r.by
       FROM found f CROSS JOIN wanted w
+     CROSS JOIN LATERAL (SELECT coalesce(bool_and(idemdesk._may_read(w.relation, i.value ->> 'name')), false) AS may
+                           FROM jsonb_array_elements(w.compiled -> 'identity') i) m
       JOIN idemdesk.action_batch b ON b.action = w.id AND b.batch = f.batch
       LEFT JOIN idemdesk.restored r ON r.action = w.id AND r.batch = f.batch AND f.ordinal BETWEEN r.first AND r.last
      ORDER BY f.batch, f.ordinal LIMIT p_limit
@@ -85,7 +87,8 @@ AS $fn$
              WHERE hashtextextended(p_identity::text, 0) = ANY (q.hashes) AND p_identity::text = ANY (q.identities)) f
       LEFT JOIN idemdesk.restored r ON r.action = f.action AND r.batch = f.batch
        AND f.ordinal BETWEEN r.first AND r.last
-      JOIN idemdesk.action c ON c.id = f.action AND c.target = p_target
+      JOIN idemdesk.action c ON c.id = f.action
+       AND c.relation = (SELECT t.relation FROM idemdesk.target t WHERE t.name = p_target)
       JOIN idemdesk.action_batch b ON b.action = f.action AND b.batch = f.batch
      WHERE EXISTS (SELECT FROM idemdesk.target t WHERE t.name = p_target
                       AND (SELECT bool_and(idemdesk._may_read(t.relation, i.value ->> 'name'))
@@ -93,5 +96,15 @@ AS $fn$
      ORDER BY b.at DESC
 $fn$;
 
-GRANT EXECUTE ON FUNCTION idemdesk.items(uuid, integer, integer, integer), idemdesk.actions_on(text, text[]) TO idemdesk_viewer;
+-- The scopes that a purge was narrowed to (batch 0), and what each batch took by scope and state, for those who may read
+-- every column of the table.
+CREATE FUNCTION idemdesk.action_scopes(p_action uuid) RETURNS TABLE (batch integer, scopes jsonb)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT s.batch, s.scopes FROM idemdesk.action a JOIN idemdesk.action_scope s ON s.action = a.id
+     WHERE a.id = p_action AND idemdesk._may_read_all(a.relation)
+     ORDER BY s.batch
+$fn$;
+
+GRANT EXECUTE ON FUNCTION idemdesk.action_scopes(uuid), idemdesk.items(uuid, integer, integer, integer), idemdesk.actions_on(text, text[]) TO idemdesk_viewer;
 RESET ROLE;

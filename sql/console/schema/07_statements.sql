@@ -1,11 +1,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- How statements on a target are built and judged. From here on what runs a target's code runs as idemdesk_runner,
--- which may change the registered targets but not the trail: whatever triggers or a profile's expressions do, they do
--- with no more.
---
--- Statements on a target are built from the target's row alone: names quoted, values bound, always in this order:
--- $1 now, $2 reason, $3 action, $4 effect id, $5 effect type, $6 identity, $7 guard values, $8 an image.
-SET LOCAL ROLE idemdesk_runner;
+-- How statements on a target are built and judged. They are built from the target's row alone: names quoted, values
+-- bound, always in this order: $1 now, $2 reason, $3 action, $4 effect id, $5 effect type, $6 identity, $7 guard values,
+-- $8 an image. Only a trampoline runs them.
+SET LOCAL ROLE idemdesk_owner;
 
 -- One column as PostgreSQL's own output text. A cast to text is that text, but for types with a cast of their own.
 CREATE FUNCTION idemdesk._output(p_value text, p_type oid) RETURNS text
@@ -71,7 +68,6 @@ AS $fn$
                 WHEN p_sqlstate LIKE 'P0%' OR p_sqlstate LIKE '09%' OR p_sqlstate LIKE '27%' THEN 'refused'
                 WHEN p_sqlstate LIKE '22%' OR p_sqlstate LIKE '42%' OR p_sqlstate LIKE '21%' OR p_sqlstate LIKE '44%' THEN 'error' END
 $fn$;
-
 -- A row on which an expression of the profile fails counts as unknown and is part of no action. A statement over many
 -- rows dies of one such row. This finds them by their places: parts of the table are tried, and those in which a row
 -- fails are halved; partitions are read through their table, whose rights they have. p_tries are aggregates over t.
@@ -84,8 +80,10 @@ DECLARE
     c_most  CONSTANT integer := 100;
     c_from  CONSTANT text := (SELECT format('FROM %I.%I t WHERE ', n.nspname, c.relname) FROM pg_class c
                                 JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = (p_context ->> 'relation')::oid);
-    c_try   CONSTANT text := format('SELECT %s %s(%s) AND ', array_to_string(p_tries, ', '), c_from,
+    c_try   CONSTANT text := format('SELECT pg_catalog.num_nulls(%s) %s(%s) AND ', array_to_string(p_tries, ', '), c_from,
                                 idemdesk._around(p_context -> 'around'));
+    c_read  CONSTANT text := idemdesk._call(p_context ->> 'run', 'said text');
+    c_path  CONSTANT text := p_context ->> 'search_path';
     v_rows  jsonb := coalesce(p_context -> 'around' -> 'rows', '{}');
     v_n     integer := coalesce((p_context -> 'around' ->> 'n')::integer, 0);
     v_end   bigint;
@@ -118,9 +116,15 @@ BEGIN
             v_to := v_to || ARRAY[v_b, (v_a + coalesce(v_b, v_end)) / 2];
             CONTINUE;
         END IF;
-        FOR v_table IN EXECUTE 'SELECT DISTINCT t.tableoid::pg_catalog.text ' || c_from || v_part LOOP
+        FOR v_table IN EXECUTE c_read
+            USING true, 'SELECT DISTINCT t.tableoid::pg_catalog.text ' || c_from || v_part, c_path, p_now, NULL::text, NULL::text,
+                  NULL::text, NULL::text, NULL::text[], NULL::text[], NULL::text[]
+        LOOP
             CONTINUE WHEN NOT idemdesk._fails(p_context, c_try || v_part || ' AND t.tableoid = ' || v_table, p_now);
-            FOR v_place IN EXECUTE 'SELECT t.ctid::pg_catalog.text ' || c_from || v_part || ' AND t.tableoid = ' || v_table LOOP
+            FOR v_place IN EXECUTE c_read
+                USING true, 'SELECT t.ctid::pg_catalog.text ' || c_from || v_part || ' AND t.tableoid = ' || v_table, c_path, p_now,
+                      NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[], NULL::text[]
+            LOOP
                 IF v_n < c_most AND idemdesk._fails(p_context, c_try || format('t.ctid = %L::pg_catalog.tid AND t.tableoid = %s',
                         v_place, v_table), p_now) THEN
                     v_rows := v_rows || jsonb_build_object(v_table, coalesce(v_rows -> v_table, '[]') || to_jsonb(v_place));
@@ -133,15 +137,28 @@ BEGIN
 END
 $fn$;
 
+-- Does this statement, which gives one number, fail on a row? It runs read-only and is taken back.
 CREATE FUNCTION idemdesk._fails(p_context jsonb, p_statement text, p_now timestamptz) RETURNS boolean
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
+DECLARE
+    v_n    integer;
+    v_done boolean := false;
 BEGIN
-    PERFORM set_config('search_path', p_context ->> 'search_path', true);
-    EXECUTE p_statement USING p_now;
-    RETURN false;
-EXCEPTION WHEN data_exception OR raise_exception OR cardinality_violation OR check_violation OR not_null_violation THEN
-    RETURN true;
+    PERFORM set_config('transaction_read_only', 'on', true);
+    EXECUTE idemdesk._call(p_context ->> 'run', 'n integer') INTO v_n
+      USING true, p_statement, p_context ->> 'search_path', p_now, NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[],
+            NULL::text[], NULL::text[];
+    v_done := true;
+    RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
+EXCEPTION
+    WHEN data_exception OR raise_exception OR cardinality_violation OR check_violation OR not_null_violation THEN
+        RETURN true;
+    WHEN OTHERS THEN
+        IF NOT v_done THEN
+            RAISE;
+        END IF;
+        RETURN false;
 END
 $fn$;
 

@@ -1,47 +1,68 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Recovery, requeue and reclassification of the rows of a frozen set, and the undo of what was done.
-SET LOCAL ROLE idemdesk_runner;
+SET LOCAL ROLE idemdesk_owner;
 
--- Why a row may not be changed by a rule, from what its effect queries say, or NULL where it may. It has no search_path
--- of its own: its caller has just set the target's, which the queries need.
-CREATE FUNCTION idemdesk._evidence(p_compiled jsonb, p_rule jsonb, p_match text, p_now timestamptz, p_effect_id text,
-    p_identity text[]) RETURNS text
-    LANGUAGE plpgsql
+-- What a rule's effect queries say of a row: why it may not be changed, or the effect that it may be settled with. The
+-- queries run read-only and are taken back, so evidence changes nothing, whatever it calls. The effect is what they find
+-- now: p_effect_id says which of several a person chose.
+CREATE FUNCTION idemdesk._evidence(p_context jsonb, p_rule jsonb, p_match text, p_now timestamptz, p_effect_id text,
+    p_identity text[], OUT why text, OUT effect_id text, OUT effect_type text)
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
-    v_effect  pg_catalog.jsonb;
-    v_ids     pg_catalog.text[];
-    v_missing pg_catalog.text;
+    v_effect  jsonb;
+    v_ids     text[];
+    v_missing text;
+    v_looked  boolean;
 BEGIN
     -- What nobody looks for is not absent.
-    SELECT x INTO v_missing FROM pg_catalog.unnest(ARRAY[p_rule ->> 'needs', p_rule ->> 'forbids']) x
+    SELECT x INTO v_missing FROM unnest(ARRAY[p_rule ->> 'needs', p_rule ->> 'forbids']) x
      WHERE x IS NOT NULL
-       AND NOT EXISTS (SELECT FROM pg_catalog.jsonb_array_elements(p_compiled -> 'effects') e WHERE e ->> 'type' = x);
+       AND NOT EXISTS (SELECT FROM jsonb_array_elements(p_context -> 'compiled' -> 'effects') e WHERE e ->> 'type' = x);
     IF v_missing IS NOT NULL THEN
-        RETURN pg_catalog.format('The effect "%s" cannot be looked for: the profile has no query for it.', v_missing);
+        why := format('The effect "%s" cannot be looked for: the profile has no query for it.', v_missing);
+        RETURN;
     END IF;
-    FOR v_effect IN SELECT e FROM pg_catalog.jsonb_array_elements(p_compiled -> 'effects') e
+    FOR v_effect IN SELECT e FROM jsonb_array_elements(p_context -> 'compiled' -> 'effects') e
                      WHERE e ->> 'type' IN (p_rule ->> 'needs', p_rule ->> 'forbids')
     LOOP
+        v_looked := false;
         BEGIN
-            EXECUTE pg_catalog.format('SELECT (SELECT pg_catalog.array_agg(e.id::pg_catalog.text) FROM (%s) e), %s FROM %s t WHERE %s',
-                    v_effect ->> 'sql', COALESCE(v_effect ->> 'missing', ''''''), p_compiled ->> 'relation', p_match) INTO v_ids, v_missing
-              USING p_now, NULL::pg_catalog.text, NULL::pg_catalog.text, NULL::pg_catalog.text, NULL::pg_catalog.text, p_identity;
+            PERFORM set_config('transaction_read_only', 'on', true);
+            EXECUTE idemdesk._call(p_context ->> 'run', 'ids text[], missing text') INTO v_ids, v_missing
+              USING true, format('SELECT (SELECT pg_catalog.array_agg(e.id::pg_catalog.text) FROM (%s) e), (%s)::pg_catalog.text '
+                        'FROM %s t WHERE %s', v_effect ->> 'sql', coalesce(v_effect ->> 'missing', ''''''),
+                        p_context -> 'compiled' ->> 'relation', p_match),
+                    p_context ->> 'search_path', p_now, NULL::text, NULL::text, NULL::text, NULL::text, p_identity,
+                    NULL::text[], NULL::text[];
+            v_looked := true;
+            RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
         EXCEPTION WHEN OTHERS THEN
-            RETURN pg_catalog.format('The effect "%s" could not be read: %s', v_effect ->> 'type', SQLERRM);
+            IF NOT v_looked THEN
+                why := format('The effect "%s" could not be read: %s', v_effect ->> 'type', left(SQLERRM, 400));
+                RETURN;
+            END IF;
         END;
         -- A query that looks by a column which the row does not have yet finds nothing, whatever happened.
         IF v_ids IS NULL AND v_missing <> '' THEN
-            RETURN pg_catalog.format('Whether the effect "%s" exists cannot be known: the row has no %s yet.', v_effect ->> 'type', v_missing);
-        ELSIF v_effect ->> 'type' = p_rule ->> 'needs' AND v_ids IS NULL THEN
-            RETURN pg_catalog.format('The effect "%s" does not exist.', v_effect ->> 'type');
-        ELSIF v_effect ->> 'type' = p_rule ->> 'needs' AND p_effect_id IS NOT NULL AND NOT p_effect_id = ANY (v_ids) THEN
-            RETURN pg_catalog.format('The effect "%s" is another one than at the preview.', v_effect ->> 'type');
-        ELSIF v_effect ->> 'type' = p_rule ->> 'forbids' AND v_ids IS NOT NULL THEN
-            RETURN pg_catalog.format('The effect "%s" exists.', v_effect ->> 'type');
+            why := format('Whether the effect "%s" exists cannot be known: the row has no %s yet.', v_effect ->> 'type', v_missing);
+            RETURN;
+        ELSIF v_effect ->> 'type' = p_rule ->> 'forbids' THEN
+            IF v_ids IS NOT NULL THEN
+                why := format('The effect "%s" exists.', v_effect ->> 'type');
+                RETURN;
+            END IF;
+        ELSIF v_ids IS NULL THEN
+            why := format('The effect "%s" does not exist.', v_effect ->> 'type');
+            RETURN;
+        ELSIF p_effect_id IS NOT NULL AND NOT coalesce(p_effect_id = ANY (v_ids), false) THEN
+            why := format('The effect "%s" is another one than at the preview.', v_effect ->> 'type');
+            RETURN;
+        ELSE
+            effect_id := coalesce(p_effect_id, v_ids[1]);
+            effect_type := v_effect ->> 'type';
         END IF;
     END LOOP;
-    RETURN NULL;
 END
 $fn$;
 
@@ -66,17 +87,20 @@ DECLARE
     v_empty    boolean;
     v_rows     bigint;
     v_outcome  text;
+    v_proof    record;
+    v_settled  boolean := false; -- this function's own word on the row, not that of code which the row made run
 BEGIN
     v_item.ordinal := (p_row ->> 'n')::integer;
     v_item.identity := ARRAY(SELECT jsonb_array_elements_text(p_row -> 'i'));
     BEGIN
-        PERFORM set_config('search_path', p_context ->> 'search_path', true);
-        EXECUTE p_sql ->> 'read' INTO v_item.before, v_state, v_status, v_stale, v_leased, v_same
-          USING c_now, p_context ->> 'reason', p_action::text, p_row ->> 'e', p_row ->> 't', v_item.identity, v_guard;
+        EXECUTE p_sql ->> 'call_read' INTO v_item.before, v_state, v_status, v_stale, v_leased, v_same
+          USING true, p_sql ->> 'read', p_context ->> 'search_path', c_now, p_context ->> 'reason', p_action::text,
+                NULL::text, NULL::text, v_item.identity, v_guard, NULL::text[];
         GET DIAGNOSTICS v_rows = ROW_COUNT;
         IF v_rows = 0 THEN
-            EXECUTE p_sql ->> 'exists' INTO v_found
-              USING c_now, NULL::text, NULL::text, NULL::text, NULL::text, v_item.identity, v_guard;
+            EXECUTE p_sql ->> 'call_exists' INTO v_found
+              USING true, p_sql ->> 'exists', p_context ->> 'search_path', c_now, NULL::text, NULL::text, NULL::text, NULL::text,
+                    v_item.identity, v_guard, NULL::text[];
             v_item.outcome := CASE WHEN v_found THEN 'locked' ELSE 'gone' END;
         ELSIF NOT v_same OR NOT (c_rule -> 'from' ? coalesce(v_state, 'unknown'))
               OR (jsonb_array_length(c_rule -> 'status') > 0 AND NOT (c_rule -> 'status' ? coalesce(v_status, 'null'))) THEN
@@ -90,12 +114,14 @@ BEGIN
             v_item.outcome := 'changed';
             v_item.detail := 'Its lease still runs.';
         ELSE
-            v_item.detail := idemdesk._evidence(c_compiled, c_rule, p_sql ->> 'match', c_now, p_row ->> 'e', v_item.identity);
+            v_proof := idemdesk._evidence(p_context, c_rule, p_sql ->> 'match', c_now, p_row ->> 'e', v_item.identity);
+            v_item.detail := v_proof.why;
             IF v_item.detail IS NOT NULL THEN
                 v_item.outcome := 'evidence';
             ELSE
-                EXECUTE c_write INTO v_item.after, v_state, v_empty
-                  USING c_now, p_context ->> 'reason', p_action::text, p_row ->> 'e', p_row ->> 't', v_item.identity, v_guard;
+                EXECUTE p_sql ->> 'call_write' INTO v_item.after, v_state, v_empty
+                  USING true, c_write, p_context ->> 'search_path', c_now, p_context ->> 'reason', p_action::text,
+                        v_proof.effect_id, v_proof.effect_type, v_item.identity, v_guard, NULL::text[];
                 GET DIAGNOSTICS v_rows = ROW_COUNT;
                 IF v_rows <> 1 THEN
                     v_item.outcome := CASE WHEN v_rows = 0 THEN 'refused' ELSE 'error' END;
@@ -110,16 +136,16 @@ BEGIN
                 ELSE
                     v_item.outcome := 'done';
                 END IF;
-                IF v_item.outcome <> 'done' THEN
+                v_settled := v_item.outcome <> 'done';
+                IF v_settled THEN
                     RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
                 END IF;
             END IF;
         END IF;
-        PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
     EXCEPTION WHEN OTHERS THEN
         v_outcome := idemdesk._outcome(SQLSTATE);
         v_item.after := NULL;
-        IF SQLSTATE <> 'ID020' THEN
+        IF NOT v_settled THEN
             IF v_outcome IS NULL THEN
                 RAISE;
             END IF;
@@ -128,6 +154,7 @@ BEGIN
             v_item.detail := left(SQLERRM, 500);
         END IF;
     END;
+    PERFORM idemdesk._require_settings();
     IF v_item.outcome <> 'done' THEN
         v_item.before := NULL;
         v_item.after := NULL;
@@ -160,6 +187,9 @@ BEGIN
       FROM jsonb_array_elements(c_compiled -> 'rules') WITH ORDINALITY AS x (r, n);
     RETURN jsonb_build_object(
         'match', c_match,
+        'call_read', idemdesk._call(p_context ->> 'run', 'image text[], state text, status text, stale boolean, leased boolean, same boolean'),
+        'call_exists', idemdesk._call(p_context ->> 'run', 'found boolean'),
+        'call_write', idemdesk._call(p_context ->> 'run', 'image text[], state text, empty boolean'),
         'read', format('SELECT %s, (%s)::pg_catalog.text, (%s)::pg_catalog.text, (%s), (%s), (%s) FROM %s t WHERE %s FOR UPDATE OF t SKIP LOCKED',
             p_image, c_state, coalesce(c_compiled ->> 'status', 'NULL'), coalesce(c_compiled ->> 'stale', 'NULL::pg_catalog.bool'),
             coalesce(c_compiled ->> 'leased', 'NULL::pg_catalog.bool'), c_guard, c_from, c_match),
@@ -172,10 +202,10 @@ $fn$;
 -- again with the same p_batch gives the same answer and changes nothing.
 CREATE FUNCTION idemdesk.change_batch(p_action uuid, p_batch integer, p_limit integer DEFAULT 500) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms' SET datestyle = 'ISO, YMD' SET timezone = 'UTC'
-    SET intervalstyle = 'postgres' SET bytea_output = 'hex' SET extra_float_digits = 1
+    SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
 AS $fn$
 DECLARE
+    v_caller  text;
     v_context jsonb;
     v_columns text[];
     v_types   text[];
@@ -187,6 +217,8 @@ DECLARE
     v_out     jsonb;
     v_answer  jsonb;
 BEGIN
+    GET DIAGNOSTICS v_caller = PG_CONTEXT;
+    PERFORM idemdesk._enter('idemdesk_operator', v_caller, 'change_batch');
     v_context := idemdesk._begin_batch(p_action, p_batch, p_limit);
     IF v_context ? 'seen' THEN
         RETURN v_context -> 'seen';
@@ -203,6 +235,7 @@ BEGIN
       FROM (SELECT i.outcome, count(*) AS n FROM unnest(v_items) i GROUP BY i.outcome) c;
     SELECT coalesce(jsonb_agg(jsonb_build_object('n', i.ordinal, 'outcome', i.outcome, 'detail', i.detail) ORDER BY i.ordinal), '[]')
       INTO v_out FROM unnest(v_items) i;
+    PERFORM idemdesk._require_trampoline(v_context ->> 'run');
     v_answer := idemdesk._append(p_action, p_batch, v_columns, v_items, NULL, NULL, v_counts, '{}', false, jsonb_build_object('outcomes', v_out));
     RETURN v_answer;
 END
@@ -214,8 +247,8 @@ CREATE FUNCTION idemdesk._restore_sql(p_context jsonb, p_columns text[]) RETURNS
 AS $fn$
     SELECT CASE WHEN count(*) < cardinality(p_columns) THEN jsonb_build_object('gone', true) ELSE jsonb_build_object(
         'match', idemdesk._match(p_context -> 'compiled'),
-        'unarchive', 'DELETE FROM ' || (p_context -> 'compiled' -> 'history' ->> 'relation') || ' t WHERE '
-            || idemdesk._match(p_context -> 'compiled'),
+        'unarchive', 'WITH gone AS (DELETE FROM ' || (p_context -> 'compiled' -> 'history' ->> 'relation') || ' t WHERE '
+            || idemdesk._match(p_context -> 'compiled') || ' RETURNING 1) SELECT pg_catalog.count(*) FROM gone',
         'image', 'ARRAY[' || string_agg(idemdesk._output(format('t.%I', a.attname), a.atttypid), ', ' ORDER BY c.n)
             || ']::pg_catalog.text[]',
         'set', jsonb_agg(format('%I = ($8)[%s]::%s', a.attname, c.n, format_type(a.atttypid, a.atttypmod)) ORDER BY c.n),
@@ -236,6 +269,7 @@ CREATE FUNCTION idemdesk._restore_row(p_context jsonb, p_sql jsonb, p_row jsonb,
 AS $fn$
 DECLARE
     c_relation CONSTANT text := p_context -> 'compiled' ->> 'relation';
+    c_call     CONSTANT text := idemdesk._call(p_context ->> 'run', 'image text[]');
     c_before   CONSTANT text[] := ARRAY(SELECT jsonb_array_elements_text(p_row -> 'before'));
     c_after    CONSTANT text[] := CASE WHEN jsonb_typeof(p_row -> 'after') = 'array'
                                        THEN ARRAY(SELECT jsonb_array_elements_text(p_row -> 'after')) END;
@@ -255,10 +289,10 @@ BEGIN
         RETURN v_item;
     END IF;
     BEGIN
-        PERFORM set_config('search_path', p_context ->> 'search_path', true);
-        EXECUTE format('SELECT %s FROM %s t WHERE %s FOR UPDATE OF t SKIP LOCKED', p_sql ->> 'image', c_relation, p_sql ->> 'match')
-           INTO v_item.before
-          USING transaction_timestamp(), NULL::text, NULL::text, NULL::text, NULL::text, c_key;
+        EXECUTE c_call INTO v_item.before
+          USING true, format('SELECT %s FROM %s t WHERE %s FOR UPDATE OF t SKIP LOCKED', p_sql ->> 'image', c_relation, p_sql ->> 'match'),
+                p_context ->> 'search_path', transaction_timestamp(), NULL::text, NULL::text, NULL::text, NULL::text, c_key,
+                NULL::text[], NULL::text[];
         GET DIAGNOSTICS v_rows = ROW_COUNT;
         IF v_rows = 0 AND c_after IS NOT NULL THEN
             v_item.outcome := 'changed';
@@ -271,15 +305,19 @@ BEGIN
             v_item.detail := 'The key exists again.';
         ELSE
             IF c_after IS NULL THEN
-                EXECUTE format('INSERT INTO %s AS t (%s) OVERRIDING SYSTEM VALUE VALUES (%s) RETURNING %s',
-                    c_relation, p_sql ->> 'names', p_sql ->> 'values', p_sql ->> 'image') INTO v_item.after
-                  USING NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, c_key, NULL::text[], c_before;
+                EXECUTE c_call INTO v_item.after
+                  USING true, format('INSERT INTO %s AS t (%s) OVERRIDING SYSTEM VALUE VALUES (%s) RETURNING %s', c_relation,
+                            p_sql ->> 'names', p_sql ->> 'values', p_sql ->> 'image'),
+                        p_context ->> 'search_path', NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, c_key,
+                        NULL::text[], c_before;
             ELSE
                 SELECT string_agg(s.v, ', ') FILTER (WHERE c_before[s.n] IS DISTINCT FROM c_after[s.n]) INTO v_set
                   FROM jsonb_array_elements_text(p_sql -> 'set') WITH ORDINALITY AS s (v, n);
-                EXECUTE format('UPDATE %s t SET %s WHERE %s RETURNING %s', c_relation, coalesce(v_set, p_sql -> 'set' ->> 0),
-                    p_sql ->> 'match', p_sql ->> 'image') INTO v_item.after
-                  USING NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, c_key, NULL::text[], c_before;
+                EXECUTE c_call INTO v_item.after
+                  USING true, format('UPDATE %s t SET %s WHERE %s RETURNING %s', c_relation, coalesce(v_set, p_sql -> 'set' ->> 0),
+                            p_sql ->> 'match', p_sql ->> 'image'),
+                        p_context ->> 'search_path', NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, c_key,
+                        NULL::text[], c_before;
             END IF;
             GET DIAGNOSTICS v_rows = ROW_COUNT;
             IF v_rows = 1 THEN
@@ -288,9 +326,9 @@ BEGIN
                     v_item.detail := 'A trigger changed more than was put back.';
                 END IF;
                 IF c_after IS NULL AND p_sql ->> 'unarchive' IS NOT NULL THEN
-                    EXECUTE p_sql ->> 'unarchive'
-                      USING NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, c_key;
-                    GET DIAGNOSTICS v_rows = ROW_COUNT;
+                    EXECUTE idemdesk._call(p_context ->> 'run', 'n bigint') INTO v_rows
+                      USING true, p_sql ->> 'unarchive', p_context ->> 'search_path', NULL::timestamptz, NULL::text, NULL::text,
+                            NULL::text, NULL::text, c_key, NULL::text[], NULL::text[];
                     IF v_rows <> 1 THEN
                         v_item.detail := format('%s copies were removed from the archive.', v_rows);
                     END IF;
@@ -300,7 +338,6 @@ BEGIN
                 v_item.detail := 'A trigger or row security kept the change away.';
             END IF;
         END IF;
-        PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
     EXCEPTION WHEN OTHERS THEN
         v_outcome := idemdesk._outcome(SQLSTATE);
         IF v_outcome IS NULL THEN
@@ -310,6 +347,7 @@ BEGIN
         v_item.detail := left(SQLERRM, 500);
         v_item.after := NULL;
     END;
+    PERFORM idemdesk._require_settings();
     IF v_item.outcome <> 'done' THEN
         v_item.before := NULL;
         v_item.after := NULL;
@@ -390,11 +428,11 @@ DECLARE
     v_open   bigint;
 BEGIN
     BEGIN
-        PERFORM set_config('search_path', p_context ->> 'search_path', true);
-        EXECUTE p_statement INTO v_there, v_places, v_images, v_open
-          USING transaction_timestamp(), NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[],
-                p_images;
-        PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+        EXECUTE idemdesk._call(p_context ->> 'run', 'there integer[], places integer[], images text[], missing bigint')
+           INTO v_there, v_places, v_images, v_open
+          USING true, p_statement, p_context ->> 'search_path', transaction_timestamp(), NULL::text, NULL::text, NULL::text,
+                NULL::text, NULL::text[], NULL::text[], p_images;
+        PERFORM idemdesk._require_settings();
         IF v_open <> 0 THEN
             RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
         END IF;
@@ -517,11 +555,11 @@ $fn$;
 -- The next rows of an undo, newest change first.
 CREATE FUNCTION idemdesk.undo_batch(p_action uuid, p_batch integer, p_limit integer DEFAULT 500) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms' SET datestyle = 'ISO, YMD' SET timezone = 'UTC'
-    SET intervalstyle = 'postgres' SET bytea_output = 'hex' SET extra_float_digits = 1
+    SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
     SET work_mem = '64MB' -- the images of 10,000 rows, as in purge_batch
 AS $fn$
 DECLARE
+    v_caller   text;
     v_context  jsonb;
     v_row      jsonb;
     v_item     idemdesk.item;
@@ -539,6 +577,8 @@ DECLARE
     v_done     bigint;
     v_last     boolean;
 BEGIN
+    GET DIAGNOSTICS v_caller = PG_CONTEXT;
+    PERFORM idemdesk._enter('idemdesk_operator', v_caller, 'undo_batch');
     v_context := idemdesk._begin_batch(p_action, p_batch, p_limit);
     IF v_context ? 'seen' THEN
         RETURN v_context -> 'seen';
@@ -576,6 +616,7 @@ BEGIN
     END IF;
     SELECT coalesce(jsonb_agg(jsonb_build_object('n', i.ordinal, 'outcome', i.outcome, 'detail', i.detail) ORDER BY i.ordinal), '[]')
       INTO v_out FROM unnest(v_items) i;
+    PERFORM idemdesk._require_trampoline(v_context ->> 'run');
     v_answer := idemdesk._append(p_action, p_batch, coalesce(v_columns, '{}'), v_items, NULL, NULL, v_counts, v_cursor,
         coalesce(v_last, v_number < (v_context ->> 'limit')::integer),
         jsonb_build_object('outcomes', v_out, 'restored', v_restored));

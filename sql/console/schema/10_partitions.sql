@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Partitions that hold nothing but what a purge would take: detached whole, attached again to undo it, dropped after a
--- hold. PostgreSQL lets only a table's owner do that. Where idemdesk_runner is no member of the owner, the console
--- prints a script for the owner instead, and nothing here works.
+-- hold. PostgreSQL lets only a table's owner do that. Where the runner is no member of the owner, the console prints a
+-- script for the owner instead, and nothing here works. The limit above which another person must approve holds for
+-- them as for purges: the first call then only asks, and the same call again, once it was approved, does it.
 SET LOCAL ROLE idemdesk_owner;
 
 CREATE TABLE idemdesk.detached_partition (
@@ -14,195 +15,264 @@ CREATE TABLE idemdesk.detached_partition (
     detached_at timestamptz NOT NULL,
     drop_after  timestamptz NOT NULL
 );
-GRANT SELECT ON idemdesk.detached_partition TO idemdesk_viewer, idemdesk_runner;
+GRANT SELECT ON idemdesk.detached_partition TO idemdesk_viewer;
 
--- Writes a finished partition action down.
-CREATE FUNCTION idemdesk._partition_done(p_id uuid, p_verb text, p_target text, p_relation oid, p_name text, p_bounds text,
-    p_rows bigint, p_reason text, p_ticket text) RETURNS jsonb
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s' SET timezone = 'UTC'
+-- Begins an action on a partition: what an earlier call with this id did ("seen"), or the approved one that is now done,
+-- or a new one. Locks the target, so that it stays registered.
+CREATE FUNCTION idemdesk._begin_partition(p_id uuid, p_verb text, p_target text, p_partition text, p_cutoff text, p_reason text,
+    p_ticket text, OUT action idemdesk.action, OUT target idemdesk.target, OUT seen jsonb)
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
-    v_context text;
-    v_who     text := idemdesk._require('idemdesk_operator');
-    v_action  idemdesk.action;
-    v_target  idemdesk.target;
-    v_seq     bigint;
+    c_cutoff  CONSTANT timestamptz := p_cutoff::timestamptz;
+    c_content CONSTANT bytea := sha256(convert_to(
+        jsonb_build_array(p_verb, p_target, p_partition, c_cutoff, p_reason, p_ticket)::text, 'UTF8'));
 BEGIN
-    GET DIAGNOSTICS v_context = PG_CONTEXT;
-    IF NOT idemdesk._called_by(v_context, 'detach_partition|attach_partition|drop_partition') THEN
-        RAISE EXCEPTION 'This function works only for the console''s own functions.' USING ERRCODE = 'ID011';
+    SELECT a.* INTO action FROM idemdesk.action a WHERE a.id = p_id FOR UPDATE;
+    IF FOUND AND (action.content_sha <> c_content OR action.requested_by <> session_user) THEN
+        RAISE EXCEPTION 'Another action has this id already.' USING ERRCODE = 'ID007';
     END IF;
-    PERFORM idemdesk._require_functions();
-    SELECT t.* INTO STRICT v_target FROM idemdesk.target t WHERE t.name = p_target;
-    v_action.id := p_id;
-    v_action.target := p_target;
-    v_action.verb := p_verb;
-    v_action.requested_by := v_who;
-    v_action.requested_at := clock_timestamp();
-    v_action.opened_on := v_action.requested_at::date;
-    v_action.keep_until := (v_action.requested_at + v_target.undo_window)::date;
-    v_action.state := 'finished';
-    v_action.reason := p_reason;
-    v_action.ticket := nullif(p_ticket, '');
-    v_action.plan := jsonb_build_object('partition', p_name, 'bounds', p_bounds);
-    v_action.content_sha := sha256(convert_to(jsonb_build_array(p_verb, p_target, p_name, p_reason, p_ticket)::text, 'UTF8'));
-    v_action.profile_sha := v_target.profile_sha;
-    v_action.planned_rows := p_rows;
-    v_action.last_batch := 0;
-    v_action.next_row := 1;
-    v_action.cursor := '{}';
-    v_action.counts := jsonb_build_object(p_verb, p_rows);
-    v_action.finished_at := clock_timestamp();
-    INSERT INTO idemdesk.action SELECT v_action.*;
-    IF p_verb = 'detach' THEN
+    IF FOUND AND action.state <> 'running' THEN
+        seen := idemdesk._action_json(action);
+        RETURN;
+    END IF;
+    PERFORM idemdesk._require_guard();
+    IF coalesce(p_reason, '') !~ '[^[:space:]]' THEN
+        RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say why it is done.';
+    END IF;
+    SELECT t.* INTO target FROM idemdesk.target t WHERE t.name = p_target FOR SHARE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'The target "%" is not registered.', p_target USING ERRCODE = 'ID005';
+    END IF;
+    PERFORM idemdesk._require_target(target);
+    IF action.id IS NOT NULL THEN
+        IF idemdesk._covers(target) <> action.covers_sha THEN
+            RAISE EXCEPTION 'The registration of "%" was changed since this was asked for.', p_target USING ERRCODE = 'ID006',
+                HINT = 'Cancel this action and plan it again.';
+        END IF;
+        RETURN;
+    END IF;
+    action.id := p_id;
+    action.target := p_target;
+    action.relation := target.relation;
+    action.verb := p_verb;
+    action.requested_by := session_user;
+    action.requested_at := clock_timestamp();
+    action.opened_on := action.requested_at::date;
+    action.keep_until := (action.requested_at + target.undo_window)::date;
+    action.state := 'finished';
+    action.reason := p_reason;
+    action.ticket := nullif(p_ticket, '');
+    action.content_sha := c_content;
+    action.profile_sha := target.profile_sha;
+    action.covers_sha := idemdesk._covers(target);
+    action.cutoff := c_cutoff;
+    action.last_batch := 0;
+    action.next_row := 1;
+    action.cursor := '{}';
+END
+$fn$;
+
+-- Must another person approve an action on so many rows? Then it is stored as asked for, and the answer is its state.
+-- An approval is for as many rows as were counted when it was asked for.
+CREATE FUNCTION idemdesk._ask_for_partition(p_action idemdesk.action, p_target idemdesk.target, p_name text, p_bounds text,
+    p_rows bigint) RETURNS jsonb
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_seq bigint;
+BEGIN
+    IF p_rows <= (CASE WHEN p_action.approved_by IS NOT NULL THEN p_action.planned_rows ELSE p_target.approval_above END)
+       OR p_target.approval_above IS NULL THEN
+        RETURN NULL;
+    END IF;
+    IF p_action.approved_by IS NOT NULL THEN
+        RAISE EXCEPTION '% holds % rows now; % were approved.', p_name, p_rows, p_action.planned_rows USING ERRCODE = 'ID005',
+            HINT = 'Cancel this action and ask again.';
+    END IF;
+    IF EXISTS (SELECT FROM idemdesk.shared_login s WHERE s.login = session_user) THEN
+        RAISE EXCEPTION 'The login % is shared by several people, so it cannot ask for what another person must approve.', session_user
+            USING ERRCODE = 'ID008', HINT = 'Use a login of your own.';
+    END IF;
+    p_action.state := 'requested';
+    p_action.plan := jsonb_build_object('partition', p_name, 'bounds', p_bounds);
+    p_action.planned_rows := p_rows;
+    p_action.allowance := p_rows;
+    p_action.counts := '{}';
+    INSERT INTO idemdesk.action SELECT p_action.*;
+    v_seq := idemdesk._chain('request', p_action.target, p_action.id, NULL,
+        idemdesk._action_facts(p_action) || jsonb_build_object('allowance', p_action.allowance), NULL);
+    RETURN idemdesk._action_json(p_action);
+END
+$fn$;
+
+-- Writes a finished partition action down.
+CREATE FUNCTION idemdesk._partition_done(p_action idemdesk.action, p_target idemdesk.target, p_relation oid, p_name text,
+    p_bounds text, p_rows bigint) RETURNS jsonb
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_until timestamptz;
+    v_seq   bigint;
+BEGIN
+    PERFORM idemdesk._require_settings();
+    PERFORM idemdesk._require_trampoline(idemdesk._trampoline_of(p_action.relation));
+    p_action.counts := jsonb_build_object(p_action.verb, p_rows);
+    p_action.finished_at := clock_timestamp();
+    IF p_action.approved_by IS NULL THEN
+        p_action.plan := jsonb_build_object('partition', p_name, 'bounds', p_bounds);
+        p_action.planned_rows := p_rows;
+        p_action.allowance := p_rows;
+        INSERT INTO idemdesk.action SELECT p_action.*;
+    ELSE
+        p_action.state := 'finished';
+        UPDATE idemdesk.action a SET state = 'finished', counts = p_action.counts, finished_at = p_action.finished_at
+         WHERE a.id = p_action.id;
+    END IF;
+    IF p_action.verb = 'detach' THEN
         INSERT INTO idemdesk.detached_partition (relation, target, name, bounds, rows, detached_by, detached_at, drop_after)
-        VALUES (p_relation, p_target, p_name, p_bounds, p_rows, p_id, clock_timestamp(), clock_timestamp() + v_target.undo_window);
+        VALUES (p_relation, p_action.target, p_name, p_bounds, p_rows, p_action.id, clock_timestamp(),
+            clock_timestamp() + p_target.undo_window) RETURNING drop_after INTO v_until;
     ELSE
         DELETE FROM idemdesk.detached_partition d WHERE d.relation = p_relation;
     END IF;
-    v_seq := idemdesk._chain(p_verb, p_target, p_id, NULL, jsonb_build_object('partition', p_name, 'relation', p_relation::bigint,
-        'bounds', p_bounds, 'rows', p_rows, 'reason', p_reason, 'ticket', v_action.ticket), NULL);
-    RETURN idemdesk._action_json(v_action);
+    v_seq := idemdesk._chain(p_action.verb, p_action.target, p_action.id, NULL, idemdesk._action_facts(p_action)
+        || jsonb_build_object('partition', p_name, 'partition_relation', p_relation::bigint, 'bounds', p_bounds, 'rows', p_rows,
+            'allowance', p_action.allowance, 'drop_after', v_until), NULL);
+    RETURN idemdesk._action_json(p_action);
 END
 $fn$;
-
--- What an earlier call with this id did, or NULL. The id must have asked for the same.
-CREATE FUNCTION idemdesk._partition_seen(p_id uuid, p_verb text, p_target text, p_name text, p_reason text, p_ticket text) RETURNS jsonb
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-AS $fn$
-DECLARE
-    v_who    text := idemdesk._require('idemdesk_operator');
-    v_action idemdesk.action;
-BEGIN
-    SELECT a.* INTO v_action FROM idemdesk.action a WHERE a.id = p_id;
-    IF NOT FOUND THEN
-        RETURN NULL;
-    END IF;
-    IF v_action.content_sha <> sha256(convert_to(jsonb_build_array(p_verb, p_target, p_name, p_reason, p_ticket)::text, 'UTF8'))
-       OR v_action.requested_by <> v_who THEN
-        RAISE EXCEPTION 'Another action has this id already.' USING ERRCODE = 'ID007';
-    END IF;
-    RETURN idemdesk._action_json(v_action);
-END
-$fn$;
-GRANT EXECUTE ON FUNCTION idemdesk._partition_done(uuid, text, text, oid, text, text, bigint, text, text),
-    idemdesk._partition_seen(uuid, text, text, text, text, text) TO idemdesk_runner;
-RESET ROLE;
-SET LOCAL ROLE idemdesk_runner;
 
 CREATE FUNCTION idemdesk._require_owner(p_relation oid) RETURNS void
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
 BEGIN
-    IF NOT (SELECT pg_has_role('idemdesk_runner', c.relowner, 'USAGE') FROM pg_class c WHERE c.oid = p_relation) THEN
-        RAISE EXCEPTION 'idemdesk_runner does not own the table, so it cannot detach or drop partitions.' USING ERRCODE = 'ID005',
+    IF NOT (SELECT pg_has_role(r.runner, c.relowner, 'USAGE') FROM pg_class c JOIN idemdesk.runner r ON r.owner = c.relowner
+             WHERE c.oid = p_relation) THEN
+        RAISE EXCEPTION 'The role that acts does not own the table, so it cannot detach or drop partitions.' USING ERRCODE = 'ID005',
             HINT = 'Hand the printed script to the owner of the table.';
     END IF;
 END
 $fn$;
 
--- Detaches a partition that holds nothing but finished rows past their retention; looked at again under its lock.
-CREATE FUNCTION idemdesk.detach_partition(p_id uuid, p_target text, p_partition text, p_cutoff timestamptz, p_reason text,
-    p_ticket text) RETURNS jsonb
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms' SET timezone = 'UTC'
+-- One statement on a partition, as the runner.
+CREATE FUNCTION idemdesk._run_on_partition(p_target idemdesk.target, p_sql text) RETURNS void
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
-    v_who      text := idemdesk._require('idemdesk_operator');
-    v_target   record;
+    v_none text;
+BEGIN
+    EXECUTE idemdesk._call(idemdesk._trampoline_of(p_target.relation), 'nothing text') INTO v_none
+      USING false, p_sql, p_target.search_path, NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[],
+            NULL::text[], NULL::text[];
+END
+$fn$;
+
+-- Detaches a partition that holds nothing but finished rows past their retention; looked at again under its lock.
+CREATE FUNCTION idemdesk.detach_partition(p_id uuid, p_target text, p_partition text, p_cutoff text, p_reason text,
+    p_ticket text) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
+AS $fn$
+DECLARE
+    v_caller   text;
+    v_begun    record;
+    v_action   idemdesk.action;
+    v_target   idemdesk.target;
     v_relation oid;
     v_bounds   text;
     v_rows     bigint;
     v_kept     bigint;
     v_answer   jsonb;
 BEGIN
-    v_answer := idemdesk._partition_seen(p_id, 'detach', p_target, p_partition, p_reason, p_ticket);
-    IF v_answer IS NOT NULL THEN
-        RETURN v_answer;
+    GET DIAGNOSTICS v_caller = PG_CONTEXT;
+    PERFORM idemdesk._enter('idemdesk_operator', v_caller, 'detach_partition');
+    v_begun := idemdesk._begin_partition(p_id, 'detach', p_target, p_partition, p_cutoff, p_reason, p_ticket);
+    IF v_begun.seen IS NOT NULL THEN
+        RETURN v_begun.seen;
     END IF;
-    PERFORM idemdesk._require_guard();
-    IF coalesce(p_reason, '') !~ '[^[:space:]]' THEN
-        RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say why it is done.';
-    END IF;
-    SELECT t.relation, t.compiled, t.search_path INTO v_target FROM idemdesk.target t WHERE t.name = p_target;
-    IF NOT FOUND THEN
-        RAISE EXCEPTION 'The target "%" is not registered.', p_target USING ERRCODE = 'ID005';
-    END IF;
+    v_action := v_begun.action;
+    v_target := v_begun.target;
     v_relation := idemdesk._relation_named(p_partition);
     SELECT pg_get_expr(c.relpartbound, c.oid) INTO v_bounds FROM pg_class c JOIN pg_inherits i ON i.inhrelid = c.oid
      WHERE c.oid = v_relation AND i.inhparent = v_target.relation AND c.relispartition;
     IF v_bounds IS NULL THEN
         RAISE EXCEPTION '% is not a partition of "%".', p_partition, p_target USING ERRCODE = 'ID005';
     END IF;
-    IF p_cutoff > clock_timestamp() OR jsonb_array_length(v_target.compiled -> 'purge') = 0 THEN
+    IF v_action.cutoff IS NULL OR NOT isfinite(v_action.cutoff) OR v_action.cutoff > clock_timestamp()
+       OR jsonb_array_length(v_target.compiled -> 'purge') = 0 THEN
         RAISE EXCEPTION 'The cutoff lies in the future, or the profile has no purge rule.' USING ERRCODE = 'ID005';
     END IF;
     PERFORM idemdesk._require_owner(v_target.relation);
     PERFORM idemdesk._require_owner(v_relation);
-    EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', p_partition);
-    PERFORM set_config('search_path', v_target.search_path, true);
-    EXECUTE format('SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE (%s) IS NOT TRUE OR (%s) <> ALL (ARRAY[''succeeded'', ''failed_final''])) FROM %s t',
-        (SELECT pg_catalog.string_agg(pg_catalog.format('(%s)', r ->> 'where'), ' OR ')
-           FROM pg_catalog.jsonb_array_elements(v_target.compiled -> 'purge') r),
-        v_target.compiled ->> 'state', p_partition) INTO v_rows, v_kept USING p_cutoff;
+    PERFORM idemdesk._run_on_partition(v_target, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', p_partition));
+    EXECUTE idemdesk._call(idemdesk._trampoline_of(v_target.relation), 'rows bigint, kept bigint') INTO v_rows, v_kept
+      USING true, format('SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE (%s) IS NOT TRUE '
+                'OR (%s) <> ALL (ARRAY[''succeeded'', ''failed_final''])) FROM %s t',
+                (SELECT string_agg(format('(%s)', r ->> 'where'), ' OR ') FROM jsonb_array_elements(v_target.compiled -> 'purge') r),
+                v_target.compiled ->> 'state', p_partition),
+            v_target.search_path, v_action.cutoff, NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[],
+            NULL::text[];
     IF v_kept > 0 THEN
         RAISE EXCEPTION '% of % rows of % are not finished or not past their retention.', v_kept, v_rows, p_partition
             USING ERRCODE = 'ID005', HINT = 'Purge row by row instead.';
     END IF;
-    EXECUTE pg_catalog.format('ALTER TABLE %s DETACH PARTITION %s', v_target.compiled ->> 'relation', p_partition);
-    PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-    v_answer := idemdesk._partition_done(p_id, 'detach', p_target, v_relation, p_partition, v_bounds, v_rows, p_reason, p_ticket);
-    RETURN v_answer;
+    v_answer := idemdesk._ask_for_partition(v_action, v_target, p_partition, v_bounds, v_rows);
+    IF v_answer IS NOT NULL THEN
+        RETURN v_answer;
+    END IF;
+    PERFORM idemdesk._run_on_partition(v_target,
+        format('ALTER TABLE %s DETACH PARTITION %s', v_target.compiled ->> 'relation', p_partition));
+    RETURN idemdesk._partition_done(v_action, v_target, v_relation, p_partition, v_bounds, v_rows);
 END
 $fn$;
 
 -- Undoes a detach.
 CREATE FUNCTION idemdesk.attach_partition(p_id uuid, p_target text, p_partition text, p_reason text, p_ticket text) RETURNS jsonb
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms' SET timezone = 'UTC'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
 AS $fn$
 DECLARE
-    v_who      text := idemdesk._require('idemdesk_operator');
-    v_detached record;
-    v_relation text;
-    v_answer   jsonb;
+    v_caller   text;
+    v_begun    record;
+    v_target   idemdesk.target;
+    v_detached idemdesk.detached_partition;
 BEGIN
-    v_answer := idemdesk._partition_seen(p_id, 'attach', p_target, p_partition, p_reason, p_ticket);
-    IF v_answer IS NOT NULL THEN
-        RETURN v_answer;
+    GET DIAGNOSTICS v_caller = PG_CONTEXT;
+    PERFORM idemdesk._enter('idemdesk_operator', v_caller, 'attach_partition');
+    v_begun := idemdesk._begin_partition(p_id, 'attach', p_target, p_partition, NULL, p_reason, p_ticket);
+    IF v_begun.seen IS NOT NULL THEN
+        RETURN v_begun.seen;
     END IF;
-    PERFORM idemdesk._require_guard();
-    IF coalesce(p_reason, '') !~ '[^[:space:]]' THEN
-        RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say why it is done.';
-    END IF;
+    v_target := v_begun.target;
     SELECT d.* INTO v_detached FROM idemdesk.detached_partition d
      WHERE d.target = p_target AND d.name = p_partition AND d.relation = idemdesk._relation_named(p_partition);
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The console did not detach %, or it is gone.', p_partition USING ERRCODE = 'ID005';
     END IF;
-    SELECT t.compiled ->> 'relation' INTO v_relation FROM idemdesk.target t WHERE t.name = p_target;
-    EXECUTE format('ALTER TABLE %s ATTACH PARTITION %s %s', v_relation, p_partition, v_detached.bounds);
-    v_answer := idemdesk._partition_done(p_id, 'attach', p_target, v_detached.relation, p_partition, v_detached.bounds,
-        v_detached.rows, p_reason, p_ticket);
-    RETURN v_answer;
+    PERFORM idemdesk._run_on_partition(v_target,
+        format('ALTER TABLE %s ATTACH PARTITION %s %s', v_target.compiled ->> 'relation', p_partition, v_detached.bounds));
+    RETURN idemdesk._partition_done(v_begun.action, v_target, v_detached.relation, p_partition, v_detached.bounds, v_detached.rows);
 END
 $fn$;
 
--- Drops what was detached, once its hold is over. Nothing brings it back.
+-- Drops what was detached, once its hold is over. Nothing brings it back, so its rows are counted once more.
 CREATE FUNCTION idemdesk.drop_partition(p_id uuid, p_target text, p_partition text, p_reason text, p_ticket text) RETURNS jsonb
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms' SET timezone = 'UTC'
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
 AS $fn$
 DECLARE
-    v_who      text := idemdesk._require('idemdesk_operator');
-    v_detached record;
+    v_caller   text;
+    v_begun    record;
+    v_target   idemdesk.target;
+    v_detached idemdesk.detached_partition;
+    v_rows     bigint;
     v_answer   jsonb;
 BEGIN
-    v_answer := idemdesk._partition_seen(p_id, 'drop', p_target, p_partition, p_reason, p_ticket);
-    IF v_answer IS NOT NULL THEN
-        RETURN v_answer;
+    GET DIAGNOSTICS v_caller = PG_CONTEXT;
+    PERFORM idemdesk._enter('idemdesk_operator', v_caller, 'drop_partition');
+    v_begun := idemdesk._begin_partition(p_id, 'drop', p_target, p_partition, NULL, p_reason, p_ticket);
+    IF v_begun.seen IS NOT NULL THEN
+        RETURN v_begun.seen;
     END IF;
-    PERFORM idemdesk._require_guard();
-    IF coalesce(p_reason, '') !~ '[^[:space:]]' THEN
-        RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say why it is done.';
-    END IF;
+    v_target := v_begun.target;
     SELECT d.* INTO v_detached FROM idemdesk.detached_partition d
      WHERE d.target = p_target AND d.name = p_partition AND d.relation = idemdesk._relation_named(p_partition);
     IF NOT FOUND THEN
@@ -211,14 +281,21 @@ BEGIN
     IF v_detached.drop_after > clock_timestamp() THEN
         RAISE EXCEPTION '% is held until %.', p_partition, v_detached.drop_after USING ERRCODE = 'ID005';
     END IF;
-    EXECUTE format('DROP TABLE %s', p_partition);
-    v_answer := idemdesk._partition_done(p_id, 'drop', p_target, v_detached.relation, p_partition, v_detached.bounds,
-        v_detached.rows, p_reason, p_ticket);
-    RETURN v_answer;
+    PERFORM idemdesk._require_owner(v_detached.relation);
+    PERFORM idemdesk._run_on_partition(v_target, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', p_partition));
+    EXECUTE idemdesk._call(idemdesk._trampoline_of(v_target.relation), 'rows bigint') INTO v_rows
+      USING true, format('SELECT pg_catalog.count(*) FROM %s t', p_partition), v_target.search_path, NULL::timestamptz, NULL::text,
+            NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[], NULL::text[];
+    v_answer := idemdesk._ask_for_partition(v_begun.action, v_target, p_partition, v_detached.bounds, v_rows);
+    IF v_answer IS NOT NULL THEN
+        RETURN v_answer;
+    END IF;
+    PERFORM idemdesk._run_on_partition(v_target, format('DROP TABLE %s', p_partition));
+    RETURN idemdesk._partition_done(v_begun.action, v_target, v_detached.relation, p_partition, v_detached.bounds, v_rows);
 END
 $fn$;
 
-GRANT EXECUTE ON FUNCTION idemdesk.detach_partition(uuid, text, text, timestamptz, text, text),
+GRANT EXECUTE ON FUNCTION idemdesk.detach_partition(uuid, text, text, text, text, text),
     idemdesk.attach_partition(uuid, text, text, text, text), idemdesk.drop_partition(uuid, text, text, text, text)
     TO idemdesk_operator;
 RESET ROLE;

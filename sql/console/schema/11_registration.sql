@@ -2,39 +2,110 @@
 -- Registering a target: what its owner must grant, what would go wrong, and a trial of every rule on a real row.
 SET LOCAL ROLE idemdesk_owner;
 
-CREATE FUNCTION idemdesk._register(p_name text, p_relation oid, p_profile text, p_compiled jsonb, p_search_path text,
-    p_settings jsonb, p_findings jsonb) RETURNS bigint
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+-- What the trail keeps of a registration; verify_audit() compares the target with it.
+CREATE FUNCTION idemdesk._target_facts(p idemdesk.target) RETURNS jsonb
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET intervalstyle = 'postgres'
+AS $fn$
+    SELECT jsonb_build_object('relation', p.relation::bigint, 'table', p.compiled ->> 'relation',
+        'profile', encode(p.profile_sha, 'hex'), 'compiled', encode(sha256(convert_to(p.compiled::text, 'UTF8')), 'hex'),
+        'search_path', p.search_path, 'approval_above', p.approval_above, 'undo_window', p.undo_window,
+        'image_limit', p.image_limit, 'covers', encode(idemdesk._covers(p), 'hex'))
+$fn$;
+
+-- Gives a target the limits that were asked for, and remembers for its table who did.
+CREATE FUNCTION idemdesk._set_limit(p_target idemdesk.target, p_action idemdesk.action) RETURNS void
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
-    v_context text;
-    v_who     text := idemdesk._require('idemdesk_admin');
-    v_sha     bytea := sha256(convert_to(p_profile, 'UTF8'));
-    v_rows    bigint;
-    v_seq     bigint;
+    v_target idemdesk.target;
+    v_seq    bigint;
 BEGIN
-    GET DIAGNOSTICS v_context = PG_CONTEXT;
-    IF NOT idemdesk._called_by(v_context, 'register_target') THEN
-        RAISE EXCEPTION 'This function works only for the console''s own functions.' USING ERRCODE = 'ID011';
+    UPDATE idemdesk.target t
+       SET approval_above = (p_action.plan ->> 'approval_above')::bigint, undo_window = (p_action.plan ->> 'undo_window')::interval
+     WHERE t.name = p_target.name RETURNING t.* INTO STRICT v_target;
+    UPDATE idemdesk.target_limit l
+       SET approval_above = v_target.approval_above, undo_window = v_target.undo_window, set_by = p_action.requested_by
+     WHERE l.relation = v_target.relation;
+    v_seq := idemdesk._chain('limit', v_target.name, p_action.id, NULL, idemdesk._target_facts(v_target), NULL);
+END
+$fn$;
+
+-- Stores a registration. Limits that were agreed on for a table hold, whatever it is registered as: a looser one is
+-- asked for as an action, which another person approves; until then the old one stays.
+CREATE FUNCTION idemdesk._register(p_name text, p_relation oid, p_profile text, p_compiled jsonb, p_search_path text,
+    p_settings jsonb, p_findings jsonb) RETURNS boolean
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_above  CONSTANT bigint := (p_settings ->> 'approval_above')::bigint;
+    c_window CONSTANT interval := coalesce((p_settings ->> 'undo_window')::interval, '7 days');
+    v_limit  idemdesk.target_limit;
+    v_target idemdesk.target;
+    v_action idemdesk.action;
+    v_rows   bigint;
+    v_looser boolean;
+    v_seq    bigint;
+BEGIN
+    IF c_above < 0 OR c_window < '0' OR (p_settings ->> 'image_limit')::bigint < 0 THEN
+        RAISE EXCEPTION 'A limit is never negative.' USING ERRCODE = 'ID005';
     END IF;
-    INSERT INTO idemdesk.target AS t (name, relation, profile, profile_sha, compiled, search_path, approval_above, undo_window,
-        image_limit, findings, registered_by)
-    VALUES (p_name, p_relation, p_profile, v_sha, p_compiled, p_search_path, (p_settings ->> 'approval_above')::bigint,
-        coalesce((p_settings ->> 'undo_window')::interval, '7 days'), coalesce((p_settings ->> 'image_limit')::bigint, 1000000),
-        p_findings, v_who)
-    ON CONFLICT (name) DO UPDATE
-       SET relation = excluded.relation, profile = excluded.profile, profile_sha = excluded.profile_sha, compiled = excluded.compiled,
-           search_path = excluded.search_path, approval_above = excluded.approval_above, undo_window = excluded.undo_window,
-           image_limit = excluded.image_limit, findings = excluded.findings, registered_by = excluded.registered_by,
-           registered_at = clock_timestamp();
+    SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = p_name FOR UPDATE;
+    SELECT l.* INTO v_limit FROM idemdesk.target_limit l WHERE l.relation = p_relation FOR UPDATE;
+    v_looser := FOUND AND ((v_limit.approval_above IS NOT NULL AND (c_above IS NULL OR c_above > v_limit.approval_above))
+        OR (v_limit.approval_above IS NOT NULL AND c_window < v_limit.undo_window));
+    v_target.name := p_name;
+    v_target.relation := p_relation;
+    v_target.profile := p_profile;
+    v_target.profile_sha := sha256(convert_to(p_profile, 'UTF8'));
+    v_target.compiled := p_compiled;
+    v_target.search_path := p_search_path;
+    v_target.approval_above := CASE WHEN v_looser THEN least(v_limit.approval_above, c_above) ELSE c_above END;
+    v_target.undo_window := CASE WHEN v_looser THEN greatest(v_limit.undo_window, c_window) ELSE c_window END;
+    v_target.image_limit := coalesce((p_settings ->> 'image_limit')::bigint, 1000000);
+    v_target.fingerprint := idemdesk._fingerprint(p_relation);
+    v_target.findings := p_findings;
+    v_target.registered_by := session_user;
+    v_target.registered_at := clock_timestamp();
+    DELETE FROM idemdesk.target t WHERE t.name = p_name;
+    INSERT INTO idemdesk.target SELECT v_target.*;
     GET DIAGNOSTICS v_rows = ROW_COUNT;
     IF v_rows <> 1 THEN
         RAISE EXCEPTION 'The target was not stored.' USING ERRCODE = 'ID010';
     END IF;
-    v_seq := idemdesk._chain('register', p_name, NULL, NULL, jsonb_build_object('relation', p_relation::regclass,
-        'profile', encode(v_sha, 'hex'), 'compiled', encode(sha256(convert_to(p_compiled::text, 'UTF8')), 'hex'),
-        'search_path', p_search_path, 'settings', p_settings), NULL);
-    RETURN v_seq;
+    INSERT INTO idemdesk.target_limit AS l (relation, approval_above, undo_window, set_by)
+    VALUES (p_relation, v_target.approval_above, v_target.undo_window, session_user)
+    ON CONFLICT (relation) DO UPDATE
+       SET approval_above = excluded.approval_above, undo_window = excluded.undo_window,
+           set_by = CASE WHEN l.approval_above IS DISTINCT FROM excluded.approval_above OR l.undo_window <> excluded.undo_window
+                         THEN excluded.set_by ELSE l.set_by END;
+    v_seq := idemdesk._chain('register', p_name, NULL, NULL, idemdesk._target_facts(v_target), NULL);
+    IF v_looser THEN
+        v_action.id := gen_random_uuid();
+        v_action.target := p_name;
+        v_action.relation := p_relation;
+        v_action.verb := 'limit';
+        v_action.requested_by := session_user;
+        v_action.requested_at := clock_timestamp();
+        v_action.opened_on := v_action.requested_at::date;
+        v_action.keep_until := v_action.opened_on;
+        v_action.state := 'requested';
+        v_action.reason := 'A looser limit was asked for as the table was registered.';
+        v_action.plan := jsonb_build_object('approval_above', c_above, 'undo_window', c_window,
+            'approval_above_now', v_target.approval_above, 'undo_window_now', v_target.undo_window);
+        v_action.content_sha := sha256(convert_to(v_action.plan::text, 'UTF8'));
+        v_action.profile_sha := v_target.profile_sha;
+        v_action.covers_sha := idemdesk._covers(v_target);
+        v_action.planned_rows := 0;
+        v_action.allowance := 0;
+        v_action.last_batch := 0;
+        v_action.next_row := 1;
+        v_action.cursor := '{}';
+        v_action.counts := '{}';
+        INSERT INTO idemdesk.action SELECT v_action.*;
+        v_seq := idemdesk._chain('request', p_name, v_action.id, NULL,
+            idemdesk._action_facts(v_action) || jsonb_build_object('allowance', 0), NULL);
+    END IF;
+    RETURN v_looser;
 END
 $fn$;
 
@@ -42,23 +113,31 @@ CREATE FUNCTION idemdesk.unregister_target(p_name text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
 AS $fn$
 DECLARE
-    v_who text := idemdesk._require('idemdesk_admin');
-    v_seq bigint;
+    v_caller text;
+    v_limit  uuid;
+    v_seq    bigint;
 BEGIN
-    IF EXISTS (SELECT FROM idemdesk.action a WHERE a.target = p_name AND a.state IN ('requested', 'running', 'paused')) THEN
-        RAISE EXCEPTION 'The target "%" has an open action.', p_name USING ERRCODE = 'ID005', HINT = 'Finish or cancel it first.';
-    END IF;
-    DELETE FROM idemdesk.target t WHERE t.name = p_name;
+    GET DIAGNOSTICS v_caller = PG_CONTEXT;
+    PERFORM idemdesk._enter('idemdesk_admin', v_caller, 'unregister_target');
+    -- Whoever opens an action holds this row until that is committed, so none can appear behind the next look.
+    PERFORM FROM idemdesk.target t WHERE t.name = p_name FOR UPDATE;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The target "%" is not registered.', p_name USING ERRCODE = 'ID005';
     END IF;
+    IF EXISTS (SELECT FROM idemdesk.action a WHERE a.target = p_name AND a.state IN ('requested', 'running', 'paused')
+                  AND a.verb <> 'limit') THEN
+        RAISE EXCEPTION 'The target "%" has an open action.', p_name USING ERRCODE = 'ID005', HINT = 'Finish or cancel it first.';
+    END IF;
+    FOR v_limit IN UPDATE idemdesk.action a SET state = 'cancelled', finished_at = clock_timestamp()
+                    WHERE a.target = p_name AND a.verb = 'limit' AND a.state = 'requested' RETURNING a.id
+    LOOP
+        v_seq := idemdesk._chain('cancel', p_name, v_limit, NULL, jsonb_build_object('note', 'The target was taken out.'), NULL);
+    END LOOP;
+    DELETE FROM idemdesk.target t WHERE t.name = p_name;
     v_seq := idemdesk._chain('unregister', p_name, NULL, NULL, '{}', NULL);
 END
 $fn$;
-GRANT EXECUTE ON FUNCTION idemdesk._register(text, oid, text, jsonb, text, jsonb, jsonb) TO idemdesk_runner;
 GRANT EXECUTE ON FUNCTION idemdesk.unregister_target(text) TO idemdesk_admin;
-RESET ROLE;
-SET LOCAL ROLE idemdesk_runner;
 
 CREATE FUNCTION idemdesk._finding(p_severity text, p_code text, p_text text, p_sql text DEFAULT NULL) RETURNS jsonb
     LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
@@ -66,8 +145,15 @@ AS $fn$
     SELECT jsonb_build_array(jsonb_build_object('severity', p_severity, 'code', p_code, 'text', p_text, 'sql', p_sql))
 $fn$;
 
+-- Rights of a runner that may not be there yet.
+CREATE FUNCTION idemdesk._has_table_right(p_runner text, p_relation oid, p_right text) RETURNS boolean
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce((SELECT has_table_privilege(r.oid, p_relation, p_right) FROM pg_roles r WHERE r.rolname = p_runner), false)
+$fn$;
+
 -- What the catalogue says about the archive that purged rows move to.
-CREATE FUNCTION idemdesk._archive_findings(p_history jsonb, p_identity jsonb) RETURNS jsonb
+CREATE FUNCTION idemdesk._archive_findings(p_history jsonb, p_identity jsonb, p_runner text) RETURNS jsonb
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
@@ -85,10 +171,10 @@ BEGIN
     IF v_missing IS NOT NULL THEN
         v_out := v_out || idemdesk._finding('problem', 'archive', format('The archive table lacks %s.', v_missing));
     END IF;
-    IF NOT (has_table_privilege('idemdesk_runner', c_archive, 'SELECT') AND has_table_privilege('idemdesk_runner', c_archive, 'INSERT')
-            AND has_table_privilege('idemdesk_runner', c_archive, 'DELETE')) THEN
-        v_out := v_out || idemdesk._finding('grant', 'grant', 'idemdesk_runner may not write the archive.',
-            format('GRANT SELECT, INSERT, DELETE ON %s TO idemdesk_runner', c_archive::regclass));
+    IF (SELECT count(*) FROM unnest(ARRAY['SELECT', 'INSERT', 'DELETE']) AS p (right_)
+         WHERE idemdesk._has_table_right(p_runner, c_archive, p.right_)) < 3 THEN
+        v_out := v_out || idemdesk._finding('grant', 'grant', format('%s may not write the archive.', p_runner),
+            format('GRANT SELECT, INSERT, DELETE ON %s TO %I', c_archive::regclass, p_runner));
     END IF;
     RETURN v_out;
 END
@@ -107,7 +193,16 @@ DECLARE
     v_columns text[];
     v_name    text;
     v_row     record;
+    v_runner  text;
+    v_role    oid;
 BEGIN
+    SELECT idemdesk._runner_name(c.relowner), pg_get_userbyid(c.relowner) INTO v_runner, v_name FROM pg_class c WHERE c.oid = p_relation;
+    v_role := (SELECT r.oid FROM pg_roles r WHERE r.rolname = v_runner);
+    IF v_role IS NULL OR NOT EXISTS (SELECT FROM idemdesk.runner r WHERE r.runner = v_role) THEN
+        v_out := v_out || idemdesk._finding('grant', 'runner',
+            format('No role runs the code of tables of %s yet. A superuser, or who installed the console, makes it.', v_name),
+            format('SELECT idemdesk.make_runner(%L)', v_name));
+    END IF;
     SELECT c.relkind, c.relname, c.relnamespace, n.nspname, c.relpersistence INTO v_class
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = p_relation;
     IF v_class.relkind NOT IN ('r', 'p') THEN
@@ -148,34 +243,38 @@ BEGIN
                  WHERE k.place <= i.indnkeyatts)) THEN
         v_out := v_out || idemdesk._finding('problem', 'identity', 'No unique index proves that the identity names one row; its columns must also be NOT NULL.');
     END IF;
-    IF row_security_active(p_relation)
+    IF idemdesk._rows_hidden(p_relation, v_runner)
        AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = p_relation
-                          AND (p.polroles = '{0}' OR p.polroles @> ARRAY['idemdesk_runner'::regrole::oid])) THEN
-        v_out := v_out || idemdesk._finding('problem', 'row_security', 'Row security hides rows from idemdesk_runner.',
-            format('CREATE POLICY idemdesk ON %s TO idemdesk_runner USING (true) WITH CHECK (true)', p_relation::regclass));
+                          AND (p.polroles = '{0}' OR p.polroles @> ARRAY[v_role])) THEN
+        v_out := v_out || idemdesk._finding('problem', 'row_security', format('Row security hides rows from %s.', v_runner),
+            format('CREATE POLICY idemdesk ON %s TO %I USING (true) WITH CHECK (true)', p_relation::regclass, v_runner));
     END IF;
-    IF NOT has_schema_privilege('idemdesk_runner', v_class.relnamespace, 'USAGE') THEN
-        v_out := v_out || idemdesk._finding('grant', 'grant', format('idemdesk_runner may not use the schema %s.', v_class.nspname),
-            format('GRANT USAGE ON SCHEMA %I TO idemdesk_runner', v_class.nspname));
+    IF v_role IS NULL OR NOT has_schema_privilege(v_role, v_class.relnamespace, 'USAGE') THEN
+        v_out := v_out || idemdesk._finding('grant', 'grant', format('%s may not use the schema %s.', v_runner, v_class.nspname),
+            format('GRANT USAGE ON SCHEMA %I TO %I', v_class.nspname, v_runner));
     END IF;
-    IF NOT has_table_privilege('idemdesk_runner', p_relation, 'SELECT') THEN
-        v_out := v_out || idemdesk._finding('grant', 'grant', 'idemdesk_runner may not read the table.',
-            format('GRANT SELECT ON %s TO idemdesk_runner', p_relation::regclass));
+    IF v_role IS NOT NULL AND NOT has_database_privilege(v_role, current_database(), 'TEMPORARY') THEN
+        v_out := v_out || idemdesk._finding('grant', 'grant', format('%s may not create temporary objects, which the check of expressions needs.', v_runner),
+            format('GRANT TEMPORARY ON DATABASE %I TO %I', current_database(), v_runner));
+    END IF;
+    IF NOT idemdesk._has_table_right(v_runner, p_relation, 'SELECT') THEN
+        v_out := v_out || idemdesk._finding('grant', 'grant', format('%s may not read the table.', v_runner),
+            format('GRANT SELECT ON %s TO %I', p_relation::regclass, v_runner));
     END IF;
     SELECT string_agg(quote_ident(c.name), ', ' ORDER BY c.name) INTO v_name FROM unnest(v_columns) AS c (name)
       JOIN pg_attribute a ON a.attrelid = p_relation AND a.attname = c.name AND NOT a.attisdropped
-     WHERE NOT has_column_privilege('idemdesk_runner', p_relation, a.attnum, 'UPDATE');
+     WHERE v_role IS NULL OR NOT has_column_privilege(v_role, p_relation, a.attnum, 'UPDATE');
     IF v_name IS NOT NULL THEN
-        v_out := v_out || idemdesk._finding('grant', 'grant', format('idemdesk_runner may not update %s.', v_name),
-            format('GRANT UPDATE (%s) ON %s TO idemdesk_runner', v_name, p_relation::regclass));
+        v_out := v_out || idemdesk._finding('grant', 'grant', format('%s may not update %s.', v_runner, v_name),
+            format('GRANT UPDATE (%s) ON %s TO %I', v_name, p_relation::regclass, v_runner));
     END IF;
-    IF c_deletes AND NOT (has_table_privilege('idemdesk_runner', p_relation, 'DELETE')
-                          AND has_table_privilege('idemdesk_runner', p_relation, 'INSERT')) THEN
-        v_out := v_out || idemdesk._finding('grant', 'grant', 'idemdesk_runner may not delete rows, or not put them back.',
-            format('GRANT DELETE, INSERT ON %s TO idemdesk_runner', p_relation::regclass));
+    IF c_deletes AND NOT (idemdesk._has_table_right(v_runner, p_relation, 'DELETE')
+                          AND idemdesk._has_table_right(v_runner, p_relation, 'INSERT')) THEN
+        v_out := v_out || idemdesk._finding('grant', 'grant', format('%s may not delete rows, or not put them back.', v_runner),
+            format('GRANT DELETE, INSERT ON %s TO %I', p_relation::regclass, v_runner));
     END IF;
     IF p_compiled -> 'history' ->> 'relation' IS NOT NULL THEN
-        v_out := v_out || idemdesk._archive_findings(p_compiled -> 'history', p_compiled -> 'identity');
+        v_out := v_out || idemdesk._archive_findings(p_compiled -> 'history', p_compiled -> 'identity', v_runner);
     END IF;
     IF c_deletes THEN
         FOR v_row IN SELECT f.conname, f.conrelid::regclass AS child, f.confdeltype FROM pg_constraint f
@@ -191,19 +290,29 @@ BEGIN
             END IF;
         END LOOP;
     END IF;
-    FOR v_row IN SELECT t.tgname, pg_get_triggerdef(t.oid) AS definition, t.tgtype FROM pg_trigger t
+    FOR v_row IN SELECT t.tgname, pg_get_triggerdef(t.oid) AS definition, t.tgdeferrable FROM pg_trigger t
                   WHERE t.tgrelid = p_relation AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')
     LOOP
         v_out := v_out || idemdesk._finding('note', 'trigger', format('The trigger %s fires: %s', v_row.tgname, v_row.definition));
+        IF v_row.tgdeferrable THEN
+            v_out := v_out || idemdesk._finding('problem', 'trigger', format(
+                'The trigger %s may wait for COMMIT, and would then run with the rights of whoever acts.', v_row.tgname));
+        END IF;
     END LOOP;
     FOREACH v_name IN ARRAY p_schemas LOOP
         IF to_regnamespace(quote_ident(v_name)) IS NULL THEN
             v_out := v_out || idemdesk._finding('problem', 'search_path', format('The schema "%s" of the search path does not exist.', v_name));
-        ELSIF has_schema_privilege('public', to_regnamespace(quote_ident(v_name)), 'CREATE') THEN
-            v_out := v_out || idemdesk._finding('warning', 'search_path', format(
-                'Everybody may create functions in the schema "%s", and the table''s triggers would find them.', v_name));
         END IF;
     END LOOP;
+    v_name := idemdesk._open_schema(p_relation, (SELECT string_agg(quote_ident(s), ', ') FROM unnest(p_schemas) s));
+    IF v_name IS NOT NULL THEN
+        v_out := v_out || idemdesk._finding('problem', 'search_path', format('%s, and the table''s code would find them.', v_name),
+            (SELECT format('REVOKE CREATE ON SCHEMA %I FROM %s', n.nspname, CASE x.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(x.grantee)) END)
+               FROM pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) x JOIN pg_class c ON c.oid = p_relation
+               LEFT JOIN pg_roles r ON r.oid = x.grantee
+              WHERE n.nspname = ANY (p_schemas) AND x.privilege_type = 'CREATE' AND x.grantee NOT IN (n.nspowner, c.relowner)
+                AND NOT coalesce(r.rolsuper OR r.rolname = 'pg_database_owner', false) ORDER BY n.nspname LIMIT 1));
+    END IF;
     RETURN v_out;
 END
 $fn$;
@@ -211,7 +320,7 @@ $fn$;
 -- Tries one rule on rows of its kind, one after the other, until five were tried to their end; puts each back, and rolls
 -- both back. 'proven', 'unproven', what went wrong, or "some: " and what went wrong with some rows while others went
 -- well: what a batch leaves alone row by row need not keep the rule out. 'unreadable' where a row keeps its neighbours
--- from being found. Deferred constraints are asked at once, as the end of a batch would ask them.
+-- from being found.
 CREATE FUNCTION idemdesk._try_rule(p_context jsonb, p_rule integer, p_where text) RETURNS text
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
@@ -241,14 +350,14 @@ BEGIN
       FROM jsonb_array_elements_text(c_compiled -> 'guard') WITH ORDINALITY AS g (name, n)
       JOIN pg_attribute a ON a.attrelid = c_relation AND a.attname = g.name;
     BEGIN
-        PERFORM set_config('search_path', p_context ->> 'search_path', true);
-        EXECUTE format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(''n'', 1, ''i'', x.i, ''g'', x.g, ''r'', %s)) FROM '
+        EXECUTE idemdesk._call(p_context ->> 'run', 'found jsonb') INTO v_rows
+          USING true, format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(''n'', 1, ''i'', x.i, ''g'', x.g, ''r'', %s)) FROM '
                        '(SELECT pg_catalog.jsonb_build_array(%s) AS i, pg_catalog.jsonb_build_array(%s) AS g FROM %s t '
                        'WHERE %s LIMIT 50) x',
-            p_rule, v_identity, coalesce(v_guard, ''), c_compiled ->> 'relation', CASE WHEN p_context ? 'around'
-                THEN format('CASE WHEN %s THEN (%s) END', idemdesk._around(p_context -> 'around'), p_where) ELSE p_where END)
-           INTO v_rows USING transaction_timestamp(), ARRAY['succeeded', 'failed_final'];
-        PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+                    p_rule, v_identity, coalesce(v_guard, ''), c_compiled ->> 'relation', CASE WHEN p_context ? 'around'
+                        THEN format('CASE WHEN %s THEN (%s) END', idemdesk._around(p_context -> 'around'), p_where) ELSE p_where END),
+                p_context ->> 'search_path', transaction_timestamp(), NULL::text, NULL::text, NULL::text, NULL::text,
+                ARRAY['succeeded', 'failed_final'], NULL::text[], NULL::text[];
     EXCEPTION WHEN OTHERS THEN
         RETURN CASE WHEN SQLSTATE ~ '^(22|21|23|P0)' AND NOT p_context ? 'around' THEN 'unreadable'
                     ELSE format('%s (%s)', SQLERRM, SQLSTATE) END;
@@ -258,7 +367,6 @@ BEGIN
         BEGIN
             v_item := idemdesk._change_row(p_context, idemdesk._change_sql(p_context, v_image), v_row, c_action);
             IF v_item.outcome = 'done' THEN
-                SET CONSTRAINTS ALL IMMEDIATE;
                 v_back := idemdesk._restore_row(p_context, idemdesk._restore_sql(p_context, v_columns),
                     jsonb_build_object('i', v_item.identity, 'before', v_item.before, 'after', v_item.after), 1);
                 v_result := CASE v_back.outcome WHEN 'done' THEN 'proven'
@@ -293,19 +401,24 @@ DECLARE
     c_compiled CONSTANT jsonb := p_context -> 'compiled';
     c_states   CONSTANT jsonb := '["succeeded", "failed_retryable", "failed_final"]';
     v_sql      text;
+    v_row      record;
 BEGIN
     FOR v_sql IN
-        SELECT idemdesk._purge_sql(p_context || jsonb_build_object('plan', jsonb_build_object('states', c_states, 'scopes', s.scopes)),
-                   r.rule, false, i.sql)
+        SELECT idemdesk._purge_sql(p_context || jsonb_build_object('plan', jsonb_build_object('states', c_states), 'scopes', s.scopes),
+                   r.rule, false, false, i.sql)
           FROM jsonb_array_elements(c_compiled -> 'purge') AS r (rule), (VALUES (NULL::jsonb), ('[]')) AS s (scopes),
                idemdesk._image((p_context ->> 'relation')::oid) i
         UNION ALL
-        SELECT format('SELECT %s, pg_catalog.count(%s) FROM %s t WHERE false', string_agg(m.aggregate, ', '),
+        SELECT format('SELECT 0::pg_catalog.int8, NULL::pg_catalog.text, 0::pg_catalog.int8, NULL::pg_catalog.text[], '
+                   'NULL::pg_catalog.text[], pg_catalog.jsonb_build_array(%s, pg_catalog.count(%s)), NULL::pg_catalog.text FROM %s t '
+                   'WHERE false', string_agg(m.aggregate, ', '),
                    coalesce(c_compiled ->> 'scope_text', '1'), c_compiled ->> 'relation') FROM idemdesk._sample_list(c_compiled) m
     LOOP
         BEGIN
-            PERFORM set_config('search_path', p_context ->> 'search_path', true);
-            EXECUTE v_sql USING pg_catalog.transaction_timestamp(), ARRAY[]::pg_catalog.text[], NULL::pg_catalog.text, 1;
+            EXECUTE idemdesk._call(p_context ->> 'run',
+                    'picked bigint, last text, gone bigint, identities text[], images text[], groups jsonb, digest text') INTO v_row
+              USING true, v_sql, p_context ->> 'search_path', transaction_timestamp(), NULL::text, '1', NULL::text, NULL::text,
+                    ARRAY[]::text[], NULL::text[], NULL::text[];
             RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
         EXCEPTION WHEN OTHERS THEN
             IF SQLSTATE LIKE '42%' THEN -- not a row's fault
@@ -317,17 +430,84 @@ BEGIN
 END
 $fn$;
 
--- Registers a target, or with p_store false only says what would happen. p_compiled is the profile's SQL as the console
+-- What the expressions of a profile reach: functions, also those behind operators and casts, and the checks of domains.
+-- Each is given to the server's own parser as the body of a function that is never called and is taken back; that keeps
+-- what it depends on. Volatile functions are refused, and those that somebody else than the table's owner could change.
+CREATE FUNCTION idemdesk._judge(p_context jsonb) RETURNS jsonb
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_compiled CONSTANT jsonb := p_context -> 'compiled';
+    v_out      jsonb := '[]';
+    v_part     record;
+    v_none     text;
+    v_said     record;
+    v_bad      jsonb;
+BEGIN
+    FOR v_part IN
+        SELECT DISTINCT format('SELECT (%s) FROM %s t', x.sql, c_compiled ->> 'relation') AS sql
+          FROM (SELECT c_compiled ->> m FROM unnest(ARRAY['state', 'status', 'stale', 'leased', 'empty_replay', 'key', 'scope_text']) m
+                UNION ALL SELECT s FROM jsonb_array_elements_text(c_compiled -> 'scope') s
+                UNION ALL SELECT i.value FROM jsonb_each_text(coalesce(nullif(c_compiled -> 'in_state', 'null'), '{}')) i
+                UNION ALL SELECT r ->> m FROM jsonb_array_elements(c_compiled -> 'purge') r, unnest(ARRAY['where', 'by']) m
+                UNION ALL SELECT s ->> 1 FROM jsonb_array_elements(c_compiled -> 'rules') r, jsonb_array_elements(r -> 'set') s
+                UNION ALL SELECT a ->> 1 FROM jsonb_array_elements(coalesce(c_compiled -> 'samples', '[]')) a) x (sql)
+         WHERE x.sql IS NOT NULL
+        UNION ALL
+        SELECT format('SELECT 1 FROM %s t CROSS JOIN LATERAL (%s) e', c_compiled ->> 'relation', e ->> 'sql')
+          FROM jsonb_array_elements(c_compiled -> 'effects') e
+    LOOP
+        v_bad := NULL;
+        BEGIN
+            EXECUTE idemdesk._call(p_context ->> 'run', 'nothing text') INTO v_none
+              USING false, format('CREATE FUNCTION pg_temp.idemdesk_reach(pg_catalog.timestamptz, pg_catalog.text, pg_catalog.text, '
+                        'pg_catalog.text, pg_catalog.text) RETURNS pg_catalog.void LANGUAGE sql BEGIN ATOMIC %s; END', v_part.sql),
+                    p_context ->> 'search_path', NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[],
+                    NULL::text[], NULL::text[];
+            SELECT p.oid, p.prosqlbody::text AS body INTO STRICT v_said FROM pg_proc p
+             WHERE p.proname = 'idemdesk_reach' AND p.pronamespace = pg_my_temp_schema();
+            WITH RECURSIVE domain (oid) AS (
+                SELECT d.refobjid FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = v_said.oid
+                   AND d.refclassid = 'pg_type'::regclass
+                UNION SELECT t.typbasetype FROM domain o JOIN pg_type t ON t.oid = o.oid WHERE t.typbasetype <> 0
+            ), body (text) AS (
+                SELECT v_said.body
+                UNION ALL SELECT k.conbin::text FROM pg_constraint k JOIN domain o ON o.oid = k.contypid WHERE k.conbin IS NOT NULL
+            ), reached (oid) AS (
+                SELECT (regexp_matches(b.text, ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)', 'g'))[1]::oid FROM body b
+                UNION SELECT d.refobjid FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = v_said.oid
+                         AND d.refclassid = 'pg_proc'::regclass
+            )
+            SELECT jsonb_agg(DISTINCT to_jsonb(format(CASE WHEN p.provolatile = 'v'
+                       THEN 'An expression of the profile calls %s, which may change something or answer otherwise each time.'
+                       ELSE 'An expression of the profile calls %s, which %s could change.' END,
+                       p.oid::regprocedure, pg_get_userbyid(p.proowner)))) INTO v_bad
+              FROM reached r JOIN pg_proc p ON p.oid = r.oid JOIN pg_roles o ON o.oid = p.proowner
+             WHERE p.provolatile = 'v' OR NOT (o.rolsuper OR p.proowner = (SELECT c.relowner FROM pg_class c
+                                                                            WHERE c.oid = (p_context ->> 'relation')::oid));
+            RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
+        EXCEPTION WHEN OTHERS THEN
+            NULL; -- what cannot be parsed fails in the trial, which says how
+        END;
+        SELECT v_out || coalesce(jsonb_agg(f -> 0), '[]') INTO v_out
+          FROM (SELECT idemdesk._finding('problem', 'expression', b) AS f FROM jsonb_array_elements_text(v_bad) b) x
+         WHERE NOT v_out @> f;
+    END LOOP;
+    RETURN v_out;
+END
+$fn$;
+
+-- Registers a target. With p_store false it only says what the catalogue tells of it: nothing of the table's is run, so
+-- nothing is tried. p_compiled is the profile's SQL as the console
 -- placed it; p_schemas becomes the search path around statements on the target; p_settings may hold "approval_above",
--- "undo_window" and "image_limit". Answers {"registered", "findings"}.
+-- "undo_window" and "image_limit". Answers {"registered", "findings", "limit_requested"}.
 CREATE FUNCTION idemdesk.register_target(p_name text, p_profile text, p_compiled jsonb, p_schemas text[], p_settings jsonb,
     p_store boolean) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms' SET datestyle = 'ISO, YMD' SET timezone = 'UTC'
-    SET intervalstyle = 'postgres' SET bytea_output = 'hex' SET extra_float_digits = 1
+    SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
 AS $fn$
 DECLARE
-    v_who      text := idemdesk._require('idemdesk_admin');
+    v_caller   text;
     v_relation oid;
     v_findings jsonb := '[]';
     v_context  jsonb;
@@ -337,8 +517,11 @@ DECLARE
     v_result   text;
     v_count    integer;
     v_fatal    boolean;
-    v_seq      bigint;
+    v_stored   boolean := false;
+    v_limit    boolean := false;
 BEGIN
+    GET DIAGNOSTICS v_caller = PG_CONTEXT;
+    PERFORM idemdesk._enter('idemdesk_admin', v_caller, 'register_target');
     PERFORM idemdesk._require_guard();
     v_relation := idemdesk._relation_named(p_compiled ->> 'relation');
     IF v_relation IS NULL THEN
@@ -352,12 +535,16 @@ BEGIN
       INTO v_path FROM unnest(p_schemas) WITH ORDINALITY AS s (name, n);
     v_findings := idemdesk._target_findings(v_relation, p_compiled, p_schemas);
     v_fatal := jsonb_path_exists(v_findings, '$[*] ? (@.severity == "problem" || @.severity == "grant")');
-    IF NOT v_fatal THEN
+    IF p_store AND NOT v_fatal THEN
         v_count := jsonb_array_length(p_compiled -> 'rules');
-        v_context := jsonb_build_object('relation', v_relation::bigint, 'search_path', v_path, 'reason', 'trial',
+        v_context := jsonb_build_object('run', idemdesk._trampoline_of(v_relation), 'relation', v_relation::bigint, 'search_path', v_path, 'reason', 'trial',
             'compiled', jsonb_set(p_compiled, '{rules}', (p_compiled -> 'rules') || jsonb_build_array(jsonb_build_object(
                 'verb', 'purge', 'to', 'absent', 'set', '[]'::jsonb, 'status', '[]'::jsonb,
                 'from', jsonb_build_array('pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown')))));
+        v_findings := v_findings || idemdesk._judge(v_context);
+        v_fatal := jsonb_path_exists(v_findings, '$[*] ? (@.severity == "problem")');
+    END IF;
+    IF p_store AND NOT v_fatal THEN
         v_result := idemdesk._try_rest(v_context);
         IF v_result IS NOT NULL THEN
             v_findings := v_findings || idemdesk._finding(CASE WHEN v_result LIKE '%(42501)' THEN 'grant' ELSE 'problem' END, 'trial',
@@ -371,13 +558,13 @@ BEGIN
                             ELSE '' END) AS condition
               FROM jsonb_array_elements(p_compiled -> 'rules') WITH ORDINALITY AS x (r, n)
             UNION ALL
-            SELECT 'purge', v_count, format('(%s) AND (%s) = ANY ($2)', p_compiled -> 'purge' -> 0 ->> 'where', p_compiled ->> 'state')
+            SELECT 'purge', v_count, format('(%s) AND (%s) = ANY ($6)', p_compiled -> 'purge' -> 0 ->> 'where', p_compiled ->> 'state')
              WHERE jsonb_array_length(p_compiled -> 'purge') > 0
         LOOP
             v_result := idemdesk._try_rule(v_context, v_rule.number, v_rule.condition);
             IF v_result = 'unreadable' THEN
                 v_context := v_context || jsonb_build_object('around', idemdesk._unreadable(v_context,
-                    idemdesk._purge_tries(v_context) || format('pg_catalog.count(%s)', coalesce(p_compiled ->> 'stale', '1')),
+                    idemdesk._purge_tries(p_compiled) || format('pg_catalog.count(%s)', coalesce(p_compiled ->> 'stale', '1')),
                     transaction_timestamp()));
                 v_findings := v_findings || idemdesk._finding('warning', 'unreadable', format(
                     '%s%s rows are unreadable, because an expression of the profile fails on them; they count as unknown, and no action takes them.',
@@ -393,10 +580,11 @@ BEGIN
         END LOOP;
         FOR v_effect IN SELECT e FROM jsonb_array_elements(p_compiled -> 'effects') e LOOP
             BEGIN
-                PERFORM set_config('search_path', v_path, true);
-                EXECUTE format('SELECT NULL FROM %s t CROSS JOIN LATERAL (%s) e LIMIT 0', p_compiled ->> 'relation', v_effect ->> 'sql')
-                  USING transaction_timestamp();
-                PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+                EXECUTE idemdesk._call(v_context ->> 'run', 'nothing text') INTO v_result
+                  USING true, format('SELECT NULL::pg_catalog.text FROM %s t CROSS JOIN LATERAL (%s) e LIMIT 0',
+                            p_compiled ->> 'relation', v_effect ->> 'sql'),
+                        v_path, transaction_timestamp(), NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[],
+                        NULL::text[];
             EXCEPTION WHEN OTHERS THEN
                 v_findings := v_findings || idemdesk._finding(CASE SQLSTATE WHEN '42501' THEN 'grant' ELSE 'problem' END, 'effect',
                     format('The effect "%s" cannot be read: %s', v_effect ->> 'type', SQLERRM),
@@ -406,9 +594,16 @@ BEGIN
         v_fatal := jsonb_path_exists(v_findings, '$[*] ? (@.severity == "problem" || @.severity == "grant")');
     END IF;
     IF p_store AND NOT v_fatal THEN
-        v_seq := idemdesk._register(p_name, v_relation, p_profile, p_compiled, v_path, coalesce(p_settings, '{}'), v_findings);
+        PERFORM idemdesk._require_settings();
+        PERFORM idemdesk._require_trampoline(v_context ->> 'run');
+        v_limit := idemdesk._register(p_name, v_relation, p_profile, p_compiled, v_path, coalesce(p_settings, '{}'), v_findings);
+        v_stored := true;
+        IF v_limit THEN
+            v_findings := v_findings || idemdesk._finding('warning', 'limit',
+                'The looser limit waits for the approval of another person; until then the one that was agreed on holds.');
+        END IF;
     END IF;
-    RETURN jsonb_build_object('registered', v_seq IS NOT NULL, 'findings', v_findings);
+    RETURN jsonb_build_object('registered', v_stored, 'findings', v_findings, 'limit_requested', v_limit);
 END
 $fn$;
 

@@ -60,10 +60,14 @@ BEGIN
     IF to_regclass(format('idemdesk.%I', v_name)) IS NOT NULL THEN
         RETURN;
     END IF;
-    PERFORM pg_advisory_xact_lock(hashtextextended('idemdesk partition ' || v_name, 0));
-    IF to_regclass(format('idemdesk.%I', v_name)) IS NULL THEN
-        EXECUTE format('CREATE TABLE idemdesk.%I PARTITION OF idemdesk.%I FOR VALUES FROM (%L) TO (%L)', v_name, p_parent, v_from, v_to);
+    -- A row that only the console reaches, for an advisory lock could be held by anybody. Attaching waits for no reader of the
+    -- other partitions; making it as a partition would.
+    PERFORM FROM idemdesk.installation FOR UPDATE;
+    IF EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relname = v_name) THEN
+        RETURN;
     END IF;
+    EXECUTE format('CREATE TABLE idemdesk.%I (LIKE idemdesk.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', v_name, p_parent);
+    EXECUTE format('ALTER TABLE idemdesk.%I ATTACH PARTITION idemdesk.%I FOR VALUES FROM (%L) TO (%L)', p_parent, v_name, v_from, v_to);
 END
 $fn$;
 
@@ -94,7 +98,7 @@ $fn$;
 
 -- Takes the minute for this caller; false where somebody has it already.
 CREATE FUNCTION idemdesk._claim_sample(p_target text, p_at timestamptz) RETURNS boolean
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 BEGIN
     INSERT INTO idemdesk.sample_run (target, bucket_start) VALUES (p_target, p_at) ON CONFLICT DO NOTHING;
@@ -105,20 +109,14 @@ $fn$;
 -- Rows of p_rows are [metric, scope, value], or [metric, scope, value, true] for a counter, which is stored as what
 -- happened in a minute.
 CREATE FUNCTION idemdesk._store_samples(p_target text, p_at timestamptz, p_rows jsonb) RETURNS bigint
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
-    v_context text;
-    v_count   bigint;
-    v_row     record;
-    v_seen    idemdesk.counter_seen;
-    v_rows    jsonb;
+    v_count bigint;
+    v_row   record;
+    v_seen  idemdesk.counter_seen;
+    v_rows  jsonb;
 BEGIN
-    GET DIAGNOSTICS v_context = PG_CONTEXT;
-    IF NOT idemdesk._called_by(v_context, 'take_sample') THEN
-        RAISE EXCEPTION 'This function works only for the console''s own functions.' USING ERRCODE = 'ID011';
-    END IF;
-    PERFORM idemdesk._require_functions(); -- the target's expressions ran just before, as the functions' owner
     PERFORM idemdesk._ensure_span('sample_minute', 'day', p_at);
     v_rows := coalesce((SELECT jsonb_agg(r) FROM jsonb_array_elements(p_rows) r WHERE r -> 3 IS NULL), '[]');
     FOR v_row IN SELECT r ->> 0 AS metric, (r ->> 2)::float8 AS value FROM jsonb_array_elements(p_rows) r WHERE r -> 3 IS NOT NULL AND r ->> 2 IS NOT NULL LOOP
@@ -172,9 +170,11 @@ CREATE FUNCTION idemdesk.note_schedule(p_on boolean, p_job text) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
 AS $fn$
 DECLARE
-    v_who text := idemdesk._require('idemdesk_operator');
-    v_seq bigint;
+    v_caller text;
+    v_seq    bigint;
 BEGIN
+    GET DIAGNOSTICS v_caller = PG_CONTEXT;
+    PERFORM idemdesk._enter('idemdesk_operator', v_caller, 'note_schedule');
     PERFORM idemdesk._require_guard();
     v_seq := idemdesk._chain(CASE WHEN p_on THEN 'schedule' ELSE 'unschedule' END, NULL, NULL, NULL, jsonb_build_object('job', left(p_job, 200)), NULL);
     RETURN v_seq;
@@ -184,9 +184,6 @@ $fn$;
 GRANT SELECT ON idemdesk.sample, idemdesk.sample_run, idemdesk.event TO idemdesk_viewer;
 GRANT EXECUTE ON FUNCTION idemdesk.record_event(text, text, bigint, double precision) TO idemdesk_reporter;
 GRANT EXECUTE ON FUNCTION idemdesk.note_schedule(boolean, text) TO idemdesk_operator;
-GRANT EXECUTE ON FUNCTION idemdesk._claim_sample(text, timestamptz), idemdesk._store_samples(text, timestamptz, jsonb) TO idemdesk_runner;
-RESET ROLE;
-SET LOCAL ROLE idemdesk_runner;
 
 -- What is counted of a target, as aggregates over t.
 CREATE FUNCTION idemdesk._sample_list(p_compiled jsonb) RETURNS TABLE (n bigint, metric text, aggregate text)
@@ -226,12 +223,13 @@ BEGIN
     IF NOT idemdesk._claim_sample(p_target, c_at) THEN
         RETURN 0;
     END IF;
-    v_context := jsonb_build_object('relation', v_target.relation::bigint, 'search_path', v_target.search_path);
+    v_context := jsonb_build_object('run', idemdesk._trampoline_of(v_target.relation), 'relation', v_target.relation::bigint,
+        'search_path', v_target.search_path);
     LOOP
         BEGIN
-            PERFORM set_config('search_path', v_target.search_path, true);
             -- Where each user is a scope there are thousands: those beyond the 100 largest are one, named '-'.
-            EXECUTE format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array(x.metric, x.scope, x.value)) FROM '
+            EXECUTE idemdesk._call(v_context ->> 'run', 'counted jsonb') INTO v_rows
+              USING true, format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array(x.metric, x.scope, x.value)) FROM '
                    '(SELECT m.metric, CASE WHEN g.rank <= 100 THEN g.scope ELSE ''-'' END AS scope, '
                    'CASE WHEN m.metric LIKE ''oldest%%'' THEN pg_catalog.max(v.value) ELSE pg_catalog.sum(v.value) END AS value FROM '
                    '(SELECT %1$s AS scope, ARRAY[%3$s]::pg_catalog.float8[] AS list, '
@@ -241,8 +239,9 @@ BEGIN
                 coalesce(v_target.compiled ->> 'scope_text', '''[]''::pg_catalog.text'), v_target.compiled ->> 'relation',
                 (SELECT string_agg(format('(%s)::pg_catalog.float8', m.aggregate), ', ' ORDER BY m.n) FROM idemdesk._sample_list(v_target.compiled) m),
                 (SELECT array_agg(m.metric ORDER BY m.n) FROM idemdesk._sample_list(v_target.compiled) m),
-                ' WHERE ' || idemdesk._around(v_context -> 'around')) INTO v_rows USING transaction_timestamp();
-            PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+                ' WHERE ' || idemdesk._around(v_context -> 'around')), v_target.search_path, transaction_timestamp(), NULL::text,
+                NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[], NULL::text[];
+            PERFORM idemdesk._require_settings();
             EXIT;
         EXCEPTION WHEN data_exception OR raise_exception OR cardinality_violation OR check_violation OR not_null_violation THEN
             -- Rows that cannot be read are counted as unknown, with the scopes that have no name.
@@ -257,7 +256,9 @@ BEGIN
     IF v_context ? 'around' THEN
         v_unread := (v_around ->> 'n')::bigint;
         IF (v_around ->> 'many')::boolean THEN -- no row was counted
-            EXECUTE format('SELECT pg_catalog.count(*) FROM %s', v_target.compiled ->> 'relation') INTO v_unread;
+            EXECUTE idemdesk._call(v_context ->> 'run', 'n bigint') INTO v_unread
+              USING true, format('SELECT pg_catalog.count(*) FROM %s', v_target.compiled ->> 'relation'), v_target.search_path,
+                    NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[], NULL::text[];
         END IF;
         SELECT jsonb_agg(jsonb_build_array(x.metric, x.scope, x.value)) INTO v_rows
           FROM (SELECT r ->> 0 AS metric, r ->> 1 AS scope, sum((r ->> 2)::float8) AS value
@@ -278,6 +279,8 @@ BEGIN
         jsonb_build_array('lock_wait', '[]', v_waits.longest),
         jsonb_build_array('deadlocks', '[]', (SELECT s.deadlocks FROM pg_stat_database s WHERE s.datname = current_database()), true),
         jsonb_build_array('rollbacks', '[]', (SELECT s.xact_rollback FROM pg_stat_database s WHERE s.datname = current_database()), true));
+    PERFORM idemdesk._require_trampoline(v_context ->> 'run');
+    PERFORM idemdesk._ensure_span('event', 'day', c_at + interval '1 day'); -- services need not wait for its making
     RETURN idemdesk._store_samples(p_target, c_at, v_rows);
 END
 $fn$;

@@ -22,10 +22,13 @@ CREATE FUNCTION idemdesk.open_signal(p_id uuid, p_pid integer, p_backend_start t
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
 AS $fn$
 DECLARE
-    v_who  text := idemdesk._require('idemdesk_operator');
-    v_row  idemdesk.backend_signal;
-    v_seq  bigint;
+    v_caller text;
+    v_who    text;
+    v_row    idemdesk.backend_signal;
+    v_seq    bigint;
 BEGIN
+    GET DIAGNOSTICS v_caller = PG_CONTEXT;
+    v_who := idemdesk._enter('idemdesk_operator', v_caller, 'open_signal');
     SELECT s.* INTO v_row FROM idemdesk.backend_signal s WHERE s.id = p_id;
     IF FOUND THEN
         IF v_row.pid <> p_pid OR v_row.verb <> p_verb OR v_row.requested_by <> v_who OR v_row.reason <> p_reason THEN
@@ -53,10 +56,13 @@ CREATE FUNCTION idemdesk.close_signal(p_id uuid, p_outcome text, p_detail text) 
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
 AS $fn$
 DECLARE
-    v_who text := idemdesk._require('idemdesk_operator');
-    v_row idemdesk.backend_signal;
-    v_seq bigint;
+    v_caller text;
+    v_who    text;
+    v_row    idemdesk.backend_signal;
+    v_seq    bigint;
 BEGIN
+    GET DIAGNOSTICS v_caller = PG_CONTEXT;
+    v_who := idemdesk._enter('idemdesk_operator', v_caller, 'close_signal');
     SELECT s.* INTO v_row FROM idemdesk.backend_signal s WHERE s.id = p_id FOR UPDATE;
     IF NOT FOUND OR v_row.requested_by <> v_who THEN
         RAISE EXCEPTION 'There is no such signal of this login.' USING ERRCODE = 'ID005';

@@ -20,7 +20,8 @@ CREATE TABLE idemdesk.conflict (
     message          text,
     detail           text,
     file             text,                  -- the log it was imported from
-    imported_by      text
+    imported_by      text,
+    import           uuid                   -- of one call: the trail has a digest of what it stored
 );
 CREATE INDEX conflict_by_time ON idemdesk.conflict (last_at DESC, id);
 -- What lists show: replays are many where a service works well.
@@ -52,27 +53,42 @@ EXCEPTION WHEN OTHERS THEN
 END
 $fn$;
 
+CREATE INDEX conflict_of_import ON idemdesk.conflict (import) WHERE import IS NOT NULL;
+
+-- What the trail keeps of an import: how many rows, since when, and what they say.
+CREATE FUNCTION idemdesk._import_facts(p_import uuid) RETURNS jsonb
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT jsonb_build_object('rows', count(*), 'import', p_import, 'oldest', min(c.last_at), 'sha',
+        encode(sha256(convert_to(coalesce(string_agg(to_jsonb(c)::text, E'\n' ORDER BY c.id), ''), 'UTF8')), 'hex'))
+      FROM idemdesk.conflict c WHERE c.import = p_import
+$fn$;
+
 -- Stores what a log told; what is there already stays as it is. Gives how many were new. The trail says who imported
 -- what.
 CREATE FUNCTION idemdesk.import_conflicts(p_file text, p_rows jsonb) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
 AS $fn$
 DECLARE
-    v_who   text := idemdesk._require('idemdesk_operator');
-    v_count bigint;
-    v_seq   bigint;
+    v_caller text;
+    v_who    text;
+    v_count  bigint;
+    v_import uuid := gen_random_uuid();
+    v_seq    bigint;
 BEGIN
+    GET DIAGNOSTICS v_caller = PG_CONTEXT;
+    v_who := idemdesk._enter('idemdesk_operator', v_caller, 'import_conflicts');
     PERFORM idemdesk._require_guard();
-    INSERT INTO idemdesk.conflict (id, kind, source, target, scope, key, key_hash, existing_hash, incoming_hash, caller, first_at, last_at, n, message, detail, file, imported_by)
+    INSERT INTO idemdesk.conflict (id, kind, source, target, scope, key, key_hash, existing_hash, incoming_hash, caller, first_at, last_at, n, message, detail, file, imported_by, import)
     SELECT decode(r ->> 'id', 'hex'), left(r ->> 'kind', 100), 'log', left(r ->> 'target', 200), left(coalesce(r ->> 'scope', ''), 1000), left(r ->> 'key', 10000),
            left(r ->> 'key_hash', 1000), left(r ->> 'existing_hash', 1000), left(r ->> 'incoming_hash', 1000), left(r ->> 'caller', 200),
            coalesce((r ->> 'at')::timestamptz, now()), coalesce((r ->> 'at')::timestamptz, now()), 1, left(r ->> 'message', 4000), left(r ->> 'detail', 4000),
-           left(p_file, 1000), v_who
+           left(p_file, 1000), v_who, v_import
       FROM jsonb_array_elements(p_rows) r
     ON CONFLICT (id) DO NOTHING;
     GET DIAGNOSTICS v_count = ROW_COUNT;
     IF v_count > 0 THEN
-        v_seq := idemdesk._chain('import', NULL, NULL, NULL, jsonb_build_object('file', left(p_file, 1000), 'rows', v_count), NULL);
+        v_seq := idemdesk._chain('import', NULL, NULL, NULL, jsonb_build_object('file', left(p_file, 1000)) || idemdesk._import_facts(v_import), NULL);
     END IF;
     RETURN v_count;
 END

@@ -43,7 +43,7 @@ DECLARE
     v_dropped text[] := '{}';
     v_part    record;
 BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended('idemdesk roll-up', 0));
+    PERFORM FROM idemdesk.installation FOR UPDATE; -- one at a time, by a lock that only the console reaches
     PERFORM idemdesk._roll_up('minute', 'hour');
     PERFORM idemdesk._roll_up('hour', 'day');
     DELETE FROM idemdesk.sample_day d WHERE d.bucket_start < now() - v_kept.days_kept;

@@ -92,7 +92,7 @@ void ActionFaultsTest::batchThatFailsChangesNothing()
     const auto action = sql::openAction(*m_op, recovery());
     QVERIFY(action.ok());
     m_fixture->cluster().psql(m_fixture->database(),
-        u"GRANT pg_signal_backend TO idemdesk_runner; CREATE FUNCTION app.fails() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN "_s + trigger
+        u"GRANT pg_signal_backend TO idemdesk_runner_app_owner; CREATE FUNCTION app.fails() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN "_s + trigger
             + u" RETURN NEW; END $$; CREATE TRIGGER fails BEFORE UPDATE ON app.k FOR EACH ROW EXECUTE FUNCTION app.fails()"_s);
     const QString trail = value(u"SELECT count(*) FROM idemdesk.audit"_s);
     const auto batch = sql::runBatch(*m_op, *action, 1, 100);

@@ -398,7 +398,7 @@ void ActionGatewayTest::partitionsComeAndGo()
         "CREATE TABLE app.p_new PARTITION OF app.p DEFAULT;"
         "INSERT INTO app.p (tenant, key, status, expires_at) SELECT 't', 'o' || i, 'succeeded', '2020-06-01' FROM generate_series(1, 7) i;"
         "INSERT INTO app.p (tenant, key, status, expires_at) VALUES ('t', 'm1', 'succeeded', '2021-06-01'), ('t', 'm2', 'processing', '2021-06-01');"
-        "GRANT SELECT, UPDATE (status, locked_until, updated_at, result), DELETE, INSERT ON app.p TO idemdesk_runner; GRANT SELECT ON app.p, app.p_old, app.p_mixed, app.p_new TO op, adm, idemdesk_runner"_s);
+        "GRANT SELECT, UPDATE (status, locked_until, updated_at, result), DELETE, INSERT ON app.p TO idemdesk_runner_app_owner; GRANT SELECT ON app.p, app.p_old, app.p_mixed, app.p_new TO op, adm, idemdesk_runner_app_owner"_s);
     const RegisteredTable table = registerTable(*m_fixture, R"({"relation": "app.p", "identity": ["tenant", "key", "expires_at"]})", u"p"_s);
     const auto now = sql::Timestamp::parse(value(u"SELECT now()"_s));
     const auto partitions = sql::readPartitions(*m_op, table.target, *now);
@@ -415,8 +415,8 @@ void ActionGatewayTest::partitionsComeAndGo()
     QVERIFY(!noOwner.ok());
     QCOMPARE(noOwner.error().kind, sql::ErrorKind::Refused);
     QVERIFY2(noOwner.error().why.contains(u"does not own"_s), qPrintable(noOwner.error().why));
-    m_fixture->cluster().psql(m_fixture->database(), u"GRANT app_owner TO idemdesk_runner"_s);
-    const auto revoked = qScopeGuard([this] { m_fixture->cluster().psql(m_fixture->database(), u"REVOKE app_owner FROM idemdesk_runner"_s); });
+    m_fixture->cluster().psql(m_fixture->database(), u"GRANT app_owner TO idemdesk_runner_app_owner"_s);
+    const auto revoked = qScopeGuard([this] { m_fixture->cluster().psql(m_fixture->database(), u"REVOKE app_owner FROM idemdesk_runner_app_owner"_s); });
     const auto mixed = change(sql::ActionVerb::Detach, u"\"app\".\"p_mixed\""_s);
     QVERIFY(!mixed.ok());
     QVERIFY2(mixed.error().why.contains(u"1 of 2 rows"_s), qPrintable(mixed.error().why));

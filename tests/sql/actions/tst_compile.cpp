@@ -73,9 +73,9 @@ void CompileTest::initTestCase()
     }
     // What each table's owner gives; which grants are needed is another test's matter.
     m_cluster->psql(u"seeds"_s, u"CREATE ROLE adm LOGIN; GRANT idemdesk_admin TO adm; "
-                                "DO $$ DECLARE s text; BEGIN FOR s IN SELECT nspname FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema|idemdesk)' LOOP "
-                                "EXECUTE format('GRANT USAGE ON SCHEMA %I TO idemdesk_runner, adm', s); "
-                                "EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %I TO idemdesk_runner', s); "
+                                "DO $$ DECLARE s text; r CONSTANT text := idemdesk.make_runner(current_user::text); BEGIN FOR s IN SELECT nspname FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema|idemdesk)' LOOP "
+                                "EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I, adm', s, r); "
+                                "EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %I TO %I', s, r); "
                                 "EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA %I TO adm', s); END LOOP; END $$"_s);
     m_admin = open(m_cluster->conninfoAs(u"adm"_s, u"seeds"_s), false);
 }
@@ -228,9 +228,9 @@ void CompileTest::missingGrantsAreNamed()
 {
     const auto target = bindTarget(*m_session, *shippedProfile(u"plpgsql-request"_s));
     QVERIFY(target.ok());
-    m_cluster->psql(u"seeds"_s, u"REVOKE DELETE ON "_s + target->relation.sql + u" FROM idemdesk_runner"_s);
+    m_cluster->psql(u"seeds"_s, u"REVOKE DELETE ON "_s + target->relation.sql + u" FROM idemdesk_runner_"_s + m_cluster->superuser());
     const auto done = registerTarget(*m_admin, *target, profileToJson(target->profile), {}, true);
-    m_cluster->psql(u"seeds"_s, u"GRANT DELETE ON "_s + target->relation.sql + u" TO idemdesk_runner"_s);
+    m_cluster->psql(u"seeds"_s, u"GRANT DELETE ON "_s + target->relation.sql + u" TO idemdesk_runner_"_s + m_cluster->superuser());
     QVERIFY(done.ok());
     QVERIFY(!done->registered);
     QVERIFY(std::any_of(done->findings.cbegin(), done->findings.cend(), [](const Registration::Item &item) {

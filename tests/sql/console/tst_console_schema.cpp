@@ -201,10 +201,15 @@ void ConsoleSchemaTest::installsWithoutSuperuser()
     QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
     // From PostgreSQL 16 on the server itself leaves a role's creator an ADMIN membership, which nobody here can revoke.
     const bool creatorKeepsAdmin = psql(u"SELECT current_setting('server_version_num')::int >= 160000"_s) == u"t";
-    QCOMPARE(psql(u"SELECT count(*) FROM pg_auth_members m WHERE m.roleid IN ('idemdesk_owner'::regrole, 'idemdesk_runner'::regrole) "
+    QCOMPARE(psql(u"SELECT count(*) FROM pg_auth_members m WHERE m.roleid IN ('idemdesk_owner'::regrole, to_regrole('idemdesk_runner_maker')) "
                   "AND (to_jsonb(m) ->> 'set_option' IS DISTINCT FROM 'false' OR to_jsonb(m) ->> 'inherit_option' IS DISTINCT FROM 'false')"_s), u"0"_s);
+    // The same login makes the role that runs a table's code, and keeps no right of it.
+    Connection installer(m_cluster->conninfoAs(u"maker"_s, m_database));
+    QVERIFY(installer.run(u"GRANT idemdesk_viewer TO maker"_s).ok());
+    QCOMPARE(installer.value(u"SELECT idemdesk.make_runner('maker')"_s), u"idemdesk_runner_maker"_s);
+    QCOMPARE(psql(u"SELECT string_agg(p.proname, ' ') FROM pg_proc p WHERE pg_get_userbyid(p.proowner) = 'idemdesk_runner_maker'"_s), u"_run_maker"_s);
     psql(u"GRANT idemdesk_operator TO looker"_s);
-    const QString openSql = u"SELECT idemdesk.open_action(gen_random_uuid(), 'none', 'recover', 'because', '', '{}', '', '[]')"_s;
+    const QString openSql = u"SELECT idemdesk.open_action('00000000-0000-0000-0000-00000000000a', 'none', 'recover', 'because', '', '{}', '', '[]')"_s;
     Connection looker(m_cluster->conninfoAs(u"looker"_s, m_database));
     QCOMPARE(looker.value(u"SELECT count(*) FROM idemdesk.guard_findings() WHERE severity = 'red'"_s), u"0"_s);
     QCOMPARE(looker.value(u"SELECT count(*) FROM idemdesk.guard_findings() WHERE code = 'member' AND severity = 'amber' AND finding LIKE 'maker %'"_s),
@@ -414,7 +419,7 @@ void ConsoleSchemaTest::upgradeThatDiffersIsSeen_data()
     other("a function's setting", u"pg_catalog, pg_temp"_s, u"pg_catalog"_s, u"function idemdesk.more()"_s);
     other("a function's rights", u" SECURITY DEFINER"_s, QString(), u"function idemdesk.more()"_s);
     other("a grant", u"GRANT EXECUTE ON FUNCTION idemdesk.more() TO idemdesk_viewer;"_s, QString(), u"function idemdesk.more()"_s);
-    other("an owner", u"RESET ROLE;"_s, u"RESET ROLE; ALTER FUNCTION idemdesk.more() OWNER TO idemdesk_runner;"_s, u"function idemdesk.more()"_s);
+    other("an owner", u"RESET ROLE;"_s, u"RESET ROLE; ALTER FUNCTION idemdesk.more() OWNER TO idemdesk_viewer;"_s, u"function idemdesk.more()"_s);
     other("a trigger", u"BEFORE DELETE"_s, u"BEFORE UPDATE"_s, u"trigger: "_s);
     other("how a trigger is enabled", u"ENABLE ALWAYS"_s, u"DISABLE"_s, u"trigger: "_s);
     other("more than is fresh", u"RESET ROLE;"_s, u"CREATE TABLE idemdesk.other (); RESET ROLE;"_s, u"relation other"_s);

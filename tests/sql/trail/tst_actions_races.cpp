@@ -79,8 +79,9 @@ private slots:
         const auto purge = [&] {
             const auto op = m_console->as(u"op2"_s);
             const QString id = ConsoleFixture::newId();
-            const auto opened = op->value(u"SELECT idemdesk.open_action($1, 'k', 'purge', 'old', NULL, jsonb_build_object('cutoff', now(), 'states', '[\"succeeded\"]'::jsonb, "
-                                          "'scopes', NULL, 'images', true, 'expected', 5000), $2, '[]') ->> 'state'"_s, { id, ConsoleFixture::profileSha() });
+            const auto opened = op->value(u"SELECT idemdesk.open_action($1, 'k', 'purge', 'old', NULL, $3, $2, '[]') ->> 'state'"_s,
+                { id, ConsoleFixture::profileSha(),
+                    u"{\"cutoff\": \"now\", \"states\": [\"succeeded\"], \"scopes\": null, \"images\": true, \"expected\": 5000}"_s });
             failures += opened != u"running"_s;
             for (int batch = 1; batch < 2000; ++batch) {
                 const QString state = op->value(u"SELECT idemdesk.purge_batch($1, $2, 20) ->> 'state'"_s, { id, QString::number(batch) });

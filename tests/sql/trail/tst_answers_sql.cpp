@@ -222,7 +222,7 @@ void AnswersSqlTest::theTrialEvaluatesWhatAPurgeDoes()
         qPrintable(findings(answer, u"trial"_s).join(u'\n')));
     QCOMPARE(
         m_fixture->root().value(u"SELECT count(*) FROM app.k"_s), u"650"_s); // nothing of the trial stays
-    psql(u"GRANT EXECUTE ON FUNCTION app.named(text) TO idemdesk_runner"_s);
+    psql(u"GRANT EXECUTE ON FUNCTION app.named(text) TO idemdesk_runner_app_owner"_s);
     QVERIFY(registered(scoped).value(u"registered"_s).toBool());
 }
 
@@ -274,7 +274,7 @@ void AnswersSqlTest::aPurgeGoesAroundBrokenRows()
             u"KEY (tenant, key)) PARTITION BY LIST (tenant);"
             "CREATE TABLE app.k0 PARTITION OF app.k FOR VALUES IN ('t0'); CREATE TABLE app.k1 PARTITION OF "
             "app.k DEFAULT;"
-            "INSERT INTO app.k SELECT * FROM app.old; GRANT SELECT, UPDATE, DELETE, INSERT ON app.k TO idemdesk_runner"_s);
+            "INSERT INTO app.k SELECT * FROM app.old; GRANT SELECT, UPDATE, DELETE, INSERT ON app.k TO idemdesk_runner_app_owner"_s);
     }
     const QJsonObject answer = registered(brokenAt(place));
     QVERIFY2(answer.value(u"registered"_s).toBool(), qPrintable(findings(answer, u"trial"_s).join(u'\n')));
@@ -366,7 +366,7 @@ void AnswersSqlTest::deferredConstraintsAreTried()
 {
     m_fixture->cluster().psql(m_fixture->database(),
         u"CREATE TABLE app.allowed (status text PRIMARY KEY); INSERT INTO app.allowed VALUES ('processing'), "
-        u"('succeeded'); GRANT SELECT ON app.allowed TO idemdesk_runner;"
+        u"('succeeded'); GRANT SELECT ON app.allowed TO idemdesk_runner_app_owner;"
         "ALTER TABLE app.k ADD CONSTRAINT allowed FOREIGN KEY (status) REFERENCES app.allowed DEFERRABLE INITIALLY DEFERRED"_s);
     const QJsonObject answer = registered(ConsoleFixture::compiled());
     QVERIFY(!answer.value(u"registered"_s).toBool());

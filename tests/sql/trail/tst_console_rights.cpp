@@ -11,12 +11,14 @@ using namespace idemdesk::tests;
 namespace {
 
 const QStringList kViewerTables { u"migration"_s, u"installation"_s, u"target"_s, u"action"_s, u"action_batch"_s, u"audit"_s, u"audit_head"_s,
-    u"shared_login"_s, u"detached_partition"_s, u"sample"_s, u"sample_run"_s, u"event"_s, u"backend_signal"_s, u"conflict"_s };
-const QStringList kViewer { u"verify_audit"_s, u"audit_anchor"_s, u"audit_hash_at"_s, u"guard_findings"_s, u"action_state"_s, u"items"_s, u"actions_on"_s };
+    u"shared_login"_s, u"detached_partition"_s, u"sample"_s, u"sample_run"_s, u"event"_s, u"backend_signal"_s, u"conflict"_s,
+    u"runner"_s, u"target_limit"_s };
+const QStringList kViewer { u"verify_audit"_s, u"audit_anchor"_s, u"audit_hash_at"_s, u"guard_findings"_s, u"action_state"_s, u"items"_s, u"actions_on"_s, u"action_scopes"_s,
+    u"make_runner"_s };
 const QStringList kOperator { u"open_action"_s, u"open_undo"_s, u"set_action"_s, u"change_batch"_s, u"undo_batch"_s, u"purge_batch"_s, u"maintain"_s,
     u"detach_partition"_s, u"attach_partition"_s, u"drop_partition"_s, u"take_sample"_s, u"open_signal"_s, u"close_signal"_s, u"note_schedule"_s, u"import_conflicts"_s };
 const QStringList kApprover { u"approve_action"_s };
-const QStringList kAdmin { u"register_target"_s, u"unregister_target"_s, u"set_shared_login"_s, u"maintain"_s, u"take_sample"_s };
+const QStringList kAdmin { u"register_target"_s, u"unregister_target"_s, u"set_shared_login"_s, u"set_kept"_s, u"maintain"_s, u"take_sample"_s };
 
 class ConsoleRightsTest : public QObject
 {
@@ -100,7 +102,7 @@ private slots:
         QTest::newRow("delete from the target") << u"DELETE FROM app.k"_s << u"42501"_s;
         QTest::newRow("lock rows of the target") << u"SELECT FROM app.k FOR UPDATE"_s << u"42501"_s;
         QTest::newRow("become the owner of the trail") << u"SET ROLE idemdesk_owner"_s << u"42501"_s;
-        QTest::newRow("become the runner") << u"SET ROLE idemdesk_runner"_s << u"42501"_s;
+        QTest::newRow("become the runner") << u"SET ROLE idemdesk_runner_app_owner"_s << u"42501"_s;
         QTest::newRow("pretend a login") << u"SET SESSION AUTHORIZATION op2"_s << u"42501"_s;
         QTest::newRow("switch triggers off") << u"SET session_replication_role = replica"_s << u"42501"_s;
         QTest::newRow("create a function beside the console's") << u"CREATE FUNCTION idemdesk.x() RETURNS int LANGUAGE sql AS 'SELECT 1'"_s << u"42501"_s;
@@ -111,7 +113,9 @@ private slots:
         QTest::newRow("call the inner begin") << u"SELECT idemdesk._begin_batch(gen_random_uuid(), 1, 1)"_s << u"42501"_s;
         QTest::newRow("call the chain") << u"SELECT idemdesk._chain('open', NULL, NULL, NULL, '{}', NULL)"_s << u"42501"_s;
         QTest::newRow("call the inner registration") << u"SELECT idemdesk._register('x', 1, '', '{}', '', '{}', '{}')"_s << u"42501"_s;
-        QTest::newRow("purge through the runner's SQL") << u"SELECT idemdesk._purge_sql('{}', '{}', true, 'x')"_s << u"42501"_s;
+        QTest::newRow("purge through the runner's SQL") << u"SELECT idemdesk._purge_sql('{}', '{}', true, false, 'x')"_s << u"42501"_s;
+        QTest::newRow("run a statement as the runner") << u"SELECT * FROM idemdesk._run_app_owner(true, 'SELECT 1', 'pg_catalog', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) AS r (a integer)"_s << u"42501"_s;
+        QTest::newRow("make a runner") << u"SELECT idemdesk.make_runner('op2')"_s << u"42501"_s;
         QTest::newRow("register") << u"SELECT idemdesk.register_target('x', '{}', '{}', '{}', '{}', true)"_s << u"42501"_s;
         QTest::newRow("approve") << u"SELECT idemdesk.approve_action(gen_random_uuid(), true)"_s << u"42501"_s;
     }
@@ -176,7 +180,7 @@ private slots:
         QTest::newRow("a superuser") << u"boss"_s << u"SELECT 1"_s << QString() << u"ID003"_s;
         QTest::newRow("a superuser in an operator's clothes") << u"boss"_s << u"SELECT 1"_s << u"SET ROLE op"_s << u"ID003"_s;
         QTest::newRow("a member of the trail's owner") << u"op2"_s << u"GRANT idemdesk_owner TO op2"_s << QString() << u"ID003"_s;
-        QTest::newRow("a member of the runner") << u"op2"_s << u"GRANT idemdesk_runner TO op2"_s << QString() << u"ID003"_s;
+        QTest::newRow("a member of the runner") << u"op2"_s << u"GRANT idemdesk_runner_app_owner TO op2"_s << QString() << u"ID003"_s;
         QTest::newRow("a viewer") << u"viewer"_s << u"SELECT 1"_s << QString() << u"42501"_s;
         QTest::newRow("a viewer given the function by name") << u"viewer"_s
             << u"GRANT EXECUTE ON FUNCTION idemdesk.open_action(uuid, text, text, text, text, jsonb, text, jsonb) TO viewer"_s << QString() << u"ID001"_s;
@@ -197,7 +201,7 @@ private slots:
             QCOMPARE(who->state(undo), QString());
         }
         const auto answer = m_console->open(*who, ConsoleFixture::newId(), u"recover"_s, m_console->frozen(u"key = 'k001'"_s));
-        m_console->root().run(u"REVOKE idemdesk_owner FROM op2; REVOKE idemdesk_runner FROM op2"_s);
+        m_console->root().run(u"REVOKE idemdesk_owner FROM op2; REVOKE idemdesk_runner_app_owner FROM op2"_s);
         QVERIFY2(answer.state == state, qPrintable(answer.value()));
         QCOMPARE(m_console->root().value(u"SELECT count(*) FROM idemdesk.action"_s), u"0"_s);
     }

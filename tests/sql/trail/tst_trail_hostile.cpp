@@ -10,12 +10,13 @@ using namespace idemdesk::tests;
 
 namespace {
 
-/// A function that tries something and writes down in a table of its own how that went.
+/// A function that tries something and writes down in a table of its own how that went. It says that it is stable: a volatile
+/// one is refused at registration.
 QString evil(const QString &attempt)
 {
     return uR"(
 CREATE TABLE IF NOT EXISTS app.log (what text); GRANT ALL ON app.log TO PUBLIC; GRANT USAGE ON SCHEMA app TO PUBLIC;
-CREATE OR REPLACE FUNCTION app.evil() RETURNS text LANGUAGE plpgsql VOLATILE AS $evil$
+CREATE OR REPLACE FUNCTION app.evil_inside() RETURNS text LANGUAGE plpgsql VOLATILE AS $evil$
 BEGIN
     BEGIN
         %1
@@ -25,6 +26,7 @@ BEGIN
     END;
     RETURN 'x';
 END $evil$;
+CREATE OR REPLACE FUNCTION app.evil() RETURNS text LANGUAGE plpgsql STABLE AS $evil$ BEGIN RETURN app.evil_inside(); END $evil$;
 CREATE OR REPLACE FUNCTION app.evil_trigger() RETURNS trigger LANGUAGE plpgsql AS $evil$
 BEGIN PERFORM app.evil(); RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END; END $evil$;
 )"_s.arg(attempt);
@@ -67,14 +69,14 @@ private slots:
             QString attempt;
             const char16_t *log;
         } cases[] = {
-            { "appends a batch", kAppend, u"ID011" },
-            { "appends a batch under another's name", kMimic, u"ID011" },
-            { "begins a batch, the name first", kMimicFirst, u"ID011" },
-            { "begins a batch by a look-alike", kLookAlike, u"ID011" },
-            { "begins a batch, backslashes plain", u"SET LOCAL standard_conforming_strings = off; "_s + kLookAlike, u"ID011" },
-            { "begins a batch", u"PERFORM idemdesk._begin_batch((SELECT max(id::text) FROM idemdesk.action)::uuid, 1, 1);"_s, u"ID011" },
+            { "appends a batch", kAppend, u"42501" },
+            { "appends a batch under another's name", kMimic, u"42501" },
+            { "begins a batch, the name first", kMimicFirst, u"42501" },
+            { "begins a batch by a look-alike", kLookAlike, u"42501" },
+            { "begins a batch, backslashes plain", u"SET LOCAL standard_conforming_strings = off; "_s + kLookAlike, u"42501" },
+            { "begins a batch", u"PERFORM idemdesk._begin_batch((SELECT max(id::text) FROM idemdesk.action)::uuid, 1, 1);"_s, u"42501" },
             { "writes the chain", u"PERFORM idemdesk._chain('open', NULL, NULL, NULL, '{}', NULL);"_s, u"42501" },
-            { "registers", u"PERFORM idemdesk._register('x', 1, '', '{}', '', '{}', '{}');"_s, u"ID001" },
+            { "registers", u"PERFORM idemdesk._register('x', 1, '', '{}', '', '{}', '{}');"_s, u"42501" },
             { "updates the trail", u"UPDATE idemdesk.audit SET who = 'op2';"_s, u"42501" },
             { "deletes from the trail", u"DELETE FROM idemdesk.audit;"_s, u"42501" },
             { "truncates the trail", u"TRUNCATE idemdesk.audit;"_s, u"42501" },
@@ -82,6 +84,10 @@ private slots:
             { "becomes the owner", u"SET ROLE idemdesk_owner;"_s, u"42501" },
             { "grants itself", u"GRANT INSERT ON idemdesk.audit TO PUBLIC;"_s, u"42501" },
             { "replaces a function", u"CREATE OR REPLACE FUNCTION idemdesk._require_guard() RETURNS void LANGUAGE sql AS 'SELECT NULL::text';"_s, u"42501" },
+            { "drops the trampoline's settings", u"ALTER FUNCTION idemdesk._run_app_owner RESET ALL;"_s, u"42501" },
+            { "grants the trampoline", u"GRANT EXECUTE ON FUNCTION idemdesk._run_app_owner TO PUBLIC;"_s, u"42501" },
+            { "drops the trampoline", u"DROP FUNCTION idemdesk._run_app_owner;"_s, u"42501" },
+            { "approves", u"PERFORM idemdesk.approve_action((SELECT max(id::text) FROM idemdesk.action)::uuid, true);"_s, u"42501" },
             { "changes the action", u"UPDATE idemdesk.action SET state = 'finished';"_s, u"42501" },
         };
         for (const auto &one : cases) {
@@ -101,30 +107,32 @@ private slots:
         const auto run = plant(*op, id, place, attempt);
         const QString logged = m_console->root().value(u"SELECT string_agg(DISTINCT what, ' ') FROM app.log"_s);
         QVERIFY2(run.ok(), qPrintable(run.value()));
-        QCOMPARE(logged, log);
+        // Evidence is looked for read-only and taken back: not even the log of the attempt is left.
+        QCOMPARE(logged, place == u"effect"_s ? QString() : log);
         QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
         QCOMPARE(op->value(u"SELECT count(*) FROM idemdesk.audit WHERE what = 'batch'"_s), u"1"_s);
         QCOMPARE(op->value(u"SELECT count(*) FROM idemdesk.guard_findings() WHERE severity = 'red'"_s), u"0"_s);
     }
 
-    /// idemdesk_runner owns these functions, so PostgreSQL lets it alter them: the batch that did must fall.
+    /// A runner owns its trampoline, and cannot reach it; a superuser's function can, and the batch that it ran in must fall.
     void alterations_data()
     {
         QTest::addColumn<QString>("attempt");
-        QTest::newRow("drops a function's settings") << u"ALTER FUNCTION idemdesk.change_batch(uuid, integer, integer) RESET ALL;"_s;
-        QTest::newRow("grants a function") << u"GRANT EXECUTE ON FUNCTION idemdesk.change_batch(uuid, integer, integer) TO PUBLIC;"_s;
-        QTest::newRow("makes a function its caller's") << u"ALTER FUNCTION idemdesk.undo_batch(uuid, integer, integer) SECURITY INVOKER;"_s;
-        QTest::newRow("drops a function") << u"DROP FUNCTION idemdesk.undo_batch(uuid, integer, integer);"_s;
+        QTest::newRow("drops its settings") << u"ALTER FUNCTION idemdesk._run_app_owner RESET ALL;"_s;
+        QTest::newRow("grants it") << u"GRANT EXECUTE ON FUNCTION idemdesk._run_app_owner TO PUBLIC;"_s;
+        QTest::newRow("makes it its caller's") << u"ALTER FUNCTION idemdesk._run_app_owner SECURITY INVOKER;"_s;
+        QTest::newRow("drops it") << u"DROP FUNCTION idemdesk._run_app_owner;"_s;
+        QTest::newRow("skips it for NULL") << u"ALTER FUNCTION idemdesk._run_app_owner STRICT;"_s;
     }
 
     void alterations()
     {
         QFETCH(QString, attempt);
         const auto op = m_console->as(u"op"_s);
-        for (const QString &place : { u"trigger"_s, u"set"_s, u"effect"_s }) {
+        for (const QString &place : { u"trigger"_s, u"set"_s }) {
             m_console->fresh();
             const auto who = m_console->as(u"op"_s);
-            const auto run = plant(*who, ConsoleFixture::newId(), place, attempt);
+            const auto run = plant(*who, ConsoleFixture::newId(), place, attempt, u"; ALTER FUNCTION app.evil_inside() SECURITY DEFINER"_s);
             QVERIFY2(run.state == u"ID004"_s, qPrintable(place + u": "_s + run.value()));
             QCOMPARE(m_console->root().value(u"SELECT count(*) FROM app.k WHERE status = 'processing'"_s), u"50"_s);
             QCOMPARE(who->value(u"SELECT count(*) FROM idemdesk.guard_findings() WHERE severity = 'red'"_s), u"0"_s);
@@ -167,7 +175,7 @@ private slots:
         QCOMPARE(ConsoleFixture::counts(*op, u"undo_batch"_s, undo, 1), u"{\"done\": 3}"_s);
         QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
         QCOMPARE(ConsoleFixture::verified(*plain), u"t"_s);
-        QCOMPARE(op->value(u"SELECT idemdesk.audit_hash_at(3)"_s), plain->value(u"SELECT idemdesk.audit_hash_at(3)"_s));
+        QCOMPARE(op->value(u"SELECT idemdesk.audit_hash_at(5)"_s), plain->value(u"SELECT idemdesk.audit_hash_at(5)"_s));
         QCOMPARE(m_console->root().value(u"SELECT count(*) FROM app.k WHERE status = 'processing' AND updated_at IS NOT NULL"_s), u"50"_s);
         const QString purge = ConsoleFixture::newId();
         QCOMPARE(m_console->openPurge(*op, purge, 600).value(), u"running"_s);
@@ -177,7 +185,7 @@ private slots:
 
 private:
     /// Plants the attempt where it will run, and runs one batch.
-    Connection::Answer plant(Connection &op, const QString &id, const QString &place, const QString &attempt)
+    Connection::Answer plant(Connection &op, const QString &id, const QString &place, const QString &attempt, const QString &after = {})
     {
         Connection &root = m_console->root();
         const bool purge = place == u"purge"_s;
@@ -207,7 +215,7 @@ private:
         }
         const auto opened = purge ? m_console->openPurge(op, id, 600)
                                   : m_console->open(op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s, place == u"effect"_s ? 1 : 0, place == u"effect"_s ? u"k001"_s : QString()));
-        made = root.run(evil(attempt) + u"TRUNCATE app.log"_s);
+        made = root.run(evil(attempt) + u"TRUNCATE app.log"_s + after);
         if (!opened.ok() || !made.ok()) {
             return opened.ok() ? made : opened;
         }

@@ -31,7 +31,7 @@ private:
     QString m_action;
     QString m_purge;
     QStringList m_anchor; ///< seq, hash of the head
-    QString m_middle;     ///< hash of row 5, anchored earlier
+    QString m_middle;     ///< hash of row 7, anchored earlier
 
     /// A trail with a little of everything; the anchor taken at its end.
     void fill()
@@ -49,8 +49,8 @@ private:
         }
         QCOMPARE(op->value(u"SELECT idemdesk.set_action($1, 'paused', 'tea') ->> 'state'"_s, { m_purge }), u"paused"_s);
         m_anchor = op->run(u"SELECT seq, hash FROM idemdesk.audit_anchor()"_s).rows.first();
-        QCOMPARE(m_anchor.first(), u"10"_s);
-        m_middle = op->value(u"SELECT idemdesk.audit_hash_at(5)"_s);
+        QCOMPARE(m_anchor.first(), u"12"_s);
+        m_middle = op->value(u"SELECT idemdesk.audit_hash_at(7)"_s);
         QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
     }
 
@@ -124,7 +124,7 @@ private slots:
         QTest::addColumn<QString>("sql");
         QTest::addColumn<QString>("verified"); ///< "t": only the anchor can tell
         QTest::addColumn<bool>("anchorDiffers");
-        const QString edit = u"UPDATE idemdesk.audit SET %1 WHERE seq = 5"_s;
+        const QString edit = u"UPDATE idemdesk.audit SET %1 WHERE seq = 7"_s;
         const struct {
             const char *name;
             const char16_t *set;
@@ -134,29 +134,31 @@ private slots:
             { "facts", u"facts = facts || '{\"x\": 1}'" }, { "items_sha", u"items_sha = sha256('x')" }, { "items_sha dropped", u"items_sha = NULL" },
             { "hash", u"hash = sha256('x')" }, { "prev_hash", u"prev_hash = sha256('x')" } };
         for (const auto &field : fields) {
-            QTest::addRow("field %s", field.name) << edit.arg(QString::fromUtf16(field.set)) << u"5: "_s << (QByteArray(field.name) == "hash");
+            QTest::addRow("field %s", field.name) << edit.arg(QString::fromUtf16(field.set)) << u"7: "_s << (QByteArray(field.name) == "hash");
         }
-        QTest::newRow("a number of the facts in another form") << u"UPDATE idemdesk.audit SET facts = jsonb_set(facts, '{totals,done}', '8.0') WHERE seq = 5"_s << u"5: "_s << false;
-        QTest::newRow("two bodies swapped") << u"UPDATE idemdesk.audit a SET facts = b.facts FROM idemdesk.audit b WHERE a.seq + b.seq = 9 AND a.seq IN (4, 5)"_s << u"4: "_s << false;
-        QTest::newRow("two rows swapped whole") << u"UPDATE idemdesk.audit SET seq = 1000 WHERE seq = 4; UPDATE idemdesk.audit SET seq = 4 WHERE seq = 5; "
-                                                   "UPDATE idemdesk.audit SET seq = 5 WHERE seq = 1000"_s << u"4: "_s << true;
-        QTest::newRow("a middle row deleted") << u"DELETE FROM idemdesk.audit WHERE seq = 5"_s << u"row 5 is missing"_s << true;
+        QTest::newRow("a number of the facts in another form") << u"UPDATE idemdesk.audit SET facts = jsonb_set(facts, '{totals,done}', '8.0') WHERE seq = 7"_s << u"7: "_s << false;
+        QTest::newRow("two bodies swapped") << u"UPDATE idemdesk.audit a SET facts = b.facts FROM idemdesk.audit b WHERE a.seq + b.seq = 13 AND a.seq IN (6, 7)"_s << u"6: "_s << false;
+        QTest::newRow("two rows swapped whole") << u"UPDATE idemdesk.audit SET seq = 1000 WHERE seq = 6; UPDATE idemdesk.audit SET seq = 6 WHERE seq = 7; "
+                                                   "UPDATE idemdesk.audit SET seq = 7 WHERE seq = 1000"_s << u"6: "_s << true;
+        QTest::newRow("a middle row deleted") << u"DELETE FROM idemdesk.audit WHERE seq = 7"_s << u"row 7 is missing"_s << true;
         QTest::newRow("the first row deleted") << u"DELETE FROM idemdesk.audit WHERE seq = 1"_s << u"row 1 is missing"_s << false;
-        QTest::newRow("the tail cut, the head left") << u"DELETE FROM idemdesk.audit WHERE seq > 8"_s << u"9"_s << true;
-        QTest::newRow("the tail of pauses cut, the head put back") << u"DELETE FROM idemdesk.audit WHERE seq > 9; "
-            "UPDATE idemdesk.audit_head SET seq = 9, hash = (SELECT hash FROM idemdesk.audit WHERE seq = 9)"_s << u"t"_s << true;
-        QTest::newRow("the tail rewritten, each hash anew") << u"UPDATE idemdesk.audit SET facts = '{\"note\": \"milk\"}' WHERE seq = 10;"_s + kRewrite.arg(10) << u"t"_s << true;
-        QTest::newRow("the whole trail rewritten") << u"UPDATE idemdesk.audit SET who = 'op2';"_s + kRewrite.arg(1) << u"t"_s << true;
-        QTest::newRow("a batch's items_sha and all hashes rewritten") << u"UPDATE idemdesk.audit SET items_sha = sha256('x') WHERE seq = 4;"_s + kRewrite.arg(4) << u"4: "_s << true;
-        QTest::newRow("an item's outcome") << u"UPDATE idemdesk.action_item SET outcome = 'gone' WHERE batch = 2 AND ordinal = 3"_s << u"4: "_s << false;
-        QTest::newRow("an item's before-image") << u"UPDATE idemdesk.action_item SET before[3] = 'x' WHERE batch = 2 AND ordinal = 3"_s << u"4: "_s << false;
-        QTest::newRow("an item gone") << u"DELETE FROM idemdesk.action_item WHERE batch = 2 AND ordinal = 3"_s << u"4: "_s << false;
+        QTest::newRow("the tail cut, the head left") << u"DELETE FROM idemdesk.audit WHERE seq > 10"_s << u"11"_s << true;
+        QTest::newRow("the tail of pauses cut, the head put back") << u"DELETE FROM idemdesk.audit WHERE seq > 11; "
+            "UPDATE idemdesk.audit_head SET seq = 11, hash = (SELECT hash FROM idemdesk.audit WHERE seq = 11)"_s << u"is not what was asked for"_s << true;
+        QTest::newRow("the tail rewritten, each hash anew") << u"UPDATE idemdesk.audit SET facts = '{\"note\": \"milk\"}' WHERE seq = 12;"_s + kRewrite.arg(12) << u"t"_s << true;
+        QTest::newRow("the whole trail rewritten") << u"UPDATE idemdesk.audit SET who = 'op2';"_s + kRewrite.arg(1) << u"is not what was asked for"_s << true;
+        QTest::newRow("the whole trail rewritten, and all that it vouches for") << u"UPDATE idemdesk.audit SET who = 'op2'; UPDATE idemdesk.action SET requested_by = 'op2'; "
+            "UPDATE idemdesk.target SET registered_by = 'op2';"_s + kRewrite.arg(1) << u"t"_s << true;
+        QTest::newRow("a batch's items_sha and all hashes rewritten") << u"UPDATE idemdesk.audit SET items_sha = sha256('x') WHERE seq = 6;"_s + kRewrite.arg(6) << u"6: "_s << true;
+        QTest::newRow("an item's outcome") << u"UPDATE idemdesk.action_item SET outcome = 'gone' WHERE batch = 2 AND ordinal = 3"_s << u"6: "_s << false;
+        QTest::newRow("an item's before-image") << u"UPDATE idemdesk.action_item SET before[3] = 'x' WHERE batch = 2 AND ordinal = 3"_s << u"6: "_s << false;
+        QTest::newRow("an item gone") << u"DELETE FROM idemdesk.action_item WHERE batch = 2 AND ordinal = 3"_s << u"6: "_s << false;
         QTest::newRow("an item too many") << u"INSERT INTO idemdesk.action_item SELECT opened_on, action, batch, 99, identity, identity_hash, before, after, outcome, detail "
-                                             "FROM idemdesk.action_item WHERE batch = 2 AND ordinal = 3"_s << u"4: "_s << false;
-        QTest::newRow("a purged image") << u"UPDATE idemdesk.quarantine SET images[1] = images[2] WHERE batch = 2"_s << u"8: "_s << false;
-        QTest::newRow("a purged identity") << u"UPDATE idemdesk.quarantine SET identities[1] = '{t0,other}' WHERE batch = 2"_s << u"8: "_s << false;
-        QTest::newRow("a quarantine row gone") << u"DELETE FROM idemdesk.quarantine WHERE batch = 2"_s << u"8: "_s << false;
-        QTest::newRow("a batch row gone") << u"DELETE FROM idemdesk.action_batch WHERE batch = 2 AND audit_seq = 4"_s << u"4: "_s << false;
+                                             "FROM idemdesk.action_item WHERE batch = 2 AND ordinal = 3"_s << u"6: "_s << false;
+        QTest::newRow("a purged image") << u"UPDATE idemdesk.quarantine SET images[1] = images[2] WHERE batch = 2"_s << u"10: "_s << false;
+        QTest::newRow("a purged identity") << u"UPDATE idemdesk.quarantine SET identities[1] = '{t0,other}' WHERE batch = 2"_s << u"10: "_s << false;
+        QTest::newRow("a quarantine row gone") << u"DELETE FROM idemdesk.quarantine WHERE batch = 2"_s << u"10: "_s << false;
+        QTest::newRow("a batch row gone") << u"DELETE FROM idemdesk.action_batch WHERE batch = 2 AND audit_seq = 6"_s << u"6: "_s << false;
     }
 
     void found()
@@ -177,7 +179,7 @@ private slots:
         const QString got = ConsoleFixture::verified(*op);
         QVERIFY2(verified == u"t"_s ? got == verified : got != u"t"_s && got.contains(verified), qPrintable(got));
         const QString head = op->value(u"SELECT idemdesk.audit_hash_at($1)"_s, { m_anchor.first() });
-        const QString middle = op->value(u"SELECT idemdesk.audit_hash_at(5)"_s);
+        const QString middle = op->value(u"SELECT idemdesk.audit_hash_at(7)"_s);
         QCOMPARE(head != m_anchor.last() || middle != m_middle, anchorDiffers);
         // And the guard says that triggers are off.
         QCOMPARE(reds(*op), u"trigger"_s);
@@ -261,7 +263,7 @@ private slots:
         QTest::newRow("by a trigger that deletes it at once") << u"ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows; GRANT USAGE ON SCHEMA app TO PUBLIC; "
             "CREATE FUNCTION app.remove_row() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN DELETE FROM idemdesk.audit WHERE seq = NEW.seq; RETURN NULL; END'; "
             "CREATE TRIGGER x AFTER INSERT ON idemdesk.audit FOR EACH ROW EXECUTE FUNCTION app.remove_row()"_s << u"ID010"_s;
-        QTest::newRow("by a table of another name") << u"ALTER TABLE idemdesk.audit RENAME TO old"_s << u"ID004"_s;
+        QTest::newRow("by a table of another name") << u"ALTER TABLE idemdesk.audit RENAME TO old"_s << u"42704"_s;
         QTest::newRow("its items by a rule") << u"CREATE RULE x AS ON INSERT TO idemdesk.action_item DO INSTEAD NOTHING"_s << u"ID010"_s;
         QTest::newRow("its batch by a rule") << u"CREATE RULE x AS ON INSERT TO idemdesk.action_batch DO INSTEAD NOTHING"_s << u"ID010"_s;
         QTest::newRow("the head by a rule") << u"CREATE RULE x AS ON UPDATE TO idemdesk.audit_head DO INSTEAD NOTHING"_s << u"ID010"_s;
@@ -288,9 +290,9 @@ private slots:
     {
         fill();
         const auto op = m_console->as(u"op"_s);
-        QVERIFY(m_console->root().run(u"CREATE TABLE app.child () INHERITS (idemdesk.audit); INSERT INTO app.child SELECT * FROM ONLY idemdesk.audit WHERE seq = 5"_s).ok());
+        QVERIFY(m_console->root().run(u"CREATE TABLE app.child () INHERITS (idemdesk.audit); INSERT INTO app.child SELECT * FROM ONLY idemdesk.audit WHERE seq = 7"_s).ok());
         QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
-        QCOMPARE(op->value(u"SELECT idemdesk.audit_hash_at(5) IS NOT NULL"_s), u"t"_s);
+        QCOMPARE(op->value(u"SELECT idemdesk.audit_hash_at(7) IS NOT NULL"_s), u"t"_s);
         QCOMPARE(reds(*op), u"inherits"_s);
     }
 };

@@ -1,0 +1,234 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Who runs what a table makes the server run. Triggers, defaults, policies and a profile's expressions are code of the
+-- table's owner and of whoever wrote the profile. It runs as a role of its own for each owner of tables, which owns one
+-- function, the trampoline, and has rights on that owner's registered tables alone: it reaches neither the console nor
+-- another owner's tables. The trampoline takes one statement from the console's own functions, and nobody else may call
+-- it.
+SET LOCAL ROLE idemdesk_owner;
+
+CREATE FUNCTION idemdesk._runner_name(p_owner oid) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce((SELECT r.rolname::text FROM idemdesk.runner u JOIN pg_roles r ON r.oid = u.runner WHERE u.owner = p_owner),
+        (SELECT 'idemdesk_runner_' || CASE WHEN octet_length(o.rolname) <= 40 THEN o.rolname ELSE md5(o.rolname) END
+           FROM pg_roles o WHERE o.oid = p_owner))
+$fn$;
+
+-- What the trampoline of a runner is made with. Its settings are those that _require_settings() compares afterwards;
+-- text search is left as this database has it, for triggers store what they find by it. Constraints are made immediate,
+-- so that what one row violates is that row's own failure and no code waits for COMMIT, when it would run as the person.
+CREATE FUNCTION idemdesk._trampoline_sql(p_runner text) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT format($sql$
+CREATE OR REPLACE FUNCTION idemdesk.%I(p_rows boolean, p_sql text, p_path text, p_now timestamptz, p_reason text, p_action text,
+    p_effect text, p_type text, p_identity text[], p_guard text[], p_image text[]) RETURNS SETOF record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = pg_catalog, pg_temp SET datestyle = 'ISO, YMD' SET intervalstyle = 'postgres' SET timezone = 'UTC'
+    SET array_nulls = on SET standard_conforming_strings = on SET transform_null_equals = off
+    SET quote_all_identifiers = off SET xmloption = 'content' SET xmlbinary = 'base64' SET bytea_output = 'hex'
+    SET extra_float_digits = 1 SET row_security = on SET lc_monetary = 'C' SET lc_numeric = 'C' SET lc_time = 'C'
+    SET gin_fuzzy_search_limit = 0 SET default_text_search_config FROM CURRENT
+AS $trampoline$
+BEGIN
+    PERFORM pg_catalog.set_config('search_path', p_path, true);
+    SET CONSTRAINTS ALL IMMEDIATE;
+    IF p_rows THEN
+        RETURN QUERY EXECUTE p_sql USING p_now, p_reason, p_action, p_effect, p_type, p_identity, p_guard, p_image;
+    ELSE
+        EXECUTE p_sql;
+    END IF;
+    SET CONSTRAINTS ALL IMMEDIATE;
+END
+$trampoline$
+$sql$, '_run_' || substr(p_runner, length('idemdesk_runner_') + 1))
+$fn$;
+
+-- How a statement is given to a trampoline and its columns come back: $1 whether it gives rows, $2 the statement, $3 the
+-- search path, then what the statement itself knows as $1 now, $2 reason, $3 action, $4 effect id, $5 effect type,
+-- $6 identity, $7 guard values, $8 images.
+CREATE FUNCTION idemdesk._call(p_trampoline text, p_columns text) RETURNS text
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT format('SELECT r.* FROM %s($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS r (%s)', p_trampoline, p_columns)
+$fn$;
+
+-- Takes a runner into use, once its role and trampoline are there; only make_runner() gets here.
+CREATE FUNCTION idemdesk._adopt_runner(p_owner oid, p_runner text) RETURNS void
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_role     record;
+    v_function record;
+    v_seq      bigint;
+BEGIN
+    SELECT r.* INTO STRICT v_role FROM pg_roles r WHERE r.rolname = p_runner;
+    IF v_role.rolcanlogin OR v_role.rolsuper OR v_role.rolcreaterole OR v_role.rolreplication OR v_role.rolbypassrls THEN
+        RAISE EXCEPTION 'There is a role % already, and it has powers that a runner must not have.', p_runner
+            USING ERRCODE = 'ID005', HINT = format('ALTER ROLE %I NOLOGIN NOSUPERUSER NOCREATEROLE NOREPLICATION NOBYPASSRLS', p_runner);
+    END IF;
+    SELECT p.oid, format('idemdesk.%I', p.proname) AS name INTO STRICT v_function
+      FROM pg_proc p WHERE p.pronamespace = 'idemdesk'::regnamespace AND p.proowner = v_role.oid;
+    INSERT INTO idemdesk.runner AS r (owner, runner, trampoline) VALUES (p_owner, v_role.oid, v_function.name)
+    ON CONFLICT (owner) DO UPDATE SET runner = excluded.runner, trampoline = excluded.trampoline;
+    INSERT INTO idemdesk.definition AS d (name, digest)
+    SELECT f.name, f.digest FROM idemdesk._definitions() f WHERE f.name = format('function %s', v_function.oid::regprocedure)
+    ON CONFLICT (name) DO UPDATE SET digest = excluded.digest;
+    v_seq := idemdesk._chain('runner', NULL, NULL, NULL,
+        jsonb_build_object('owner', pg_get_userbyid(p_owner), 'runner', p_runner), NULL);
+END
+$fn$;
+
+-- Makes the role and the trampoline for the tables of p_owner; gives the role's name. It has the rights of whoever calls
+-- it: a superuser, or the role with CREATEROLE that installed the console.
+CREATE FUNCTION idemdesk.make_runner(p_owner text) RETURNS text
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_super  CONSTANT boolean := (SELECT r.rolsuper FROM pg_roles r WHERE r.rolname = session_user);
+    v_owner  oid := (SELECT r.oid FROM pg_roles r WHERE r.rolname = p_owner);
+    v_runner text;
+    v_sql    text;
+BEGIN
+    IF v_owner IS NULL THEN
+        RAISE EXCEPTION 'There is no role %.', p_owner USING ERRCODE = 'ID005';
+    END IF;
+    IF NOT c_super THEN
+        EXECUTE format('GRANT idemdesk_owner TO %I', session_user);
+    END IF;
+    SET LOCAL ROLE idemdesk_owner;
+    v_runner := idemdesk._runner_name(v_owner);
+    v_sql := idemdesk._trampoline_sql(v_runner);
+    SET LOCAL ROLE NONE;
+    IF to_regrole(quote_ident(v_runner)) IS NULL THEN
+        EXECUTE format('CREATE ROLE %I NOLOGIN', v_runner);
+    END IF;
+    IF NOT c_super THEN
+        EXECUTE format('GRANT %I TO %I', v_runner, session_user);
+    END IF;
+    SET LOCAL ROLE idemdesk_owner;
+    EXECUTE format('GRANT USAGE, CREATE ON SCHEMA idemdesk TO %I', v_runner);
+    EXECUTE format('SET LOCAL ROLE %I', v_runner);
+    EXECUTE v_sql;
+    EXECUTE format('REVOKE ALL ON FUNCTION idemdesk.%1$I FROM PUBLIC', '_run_' || substr(v_runner, length('idemdesk_runner_') + 1));
+    EXECUTE format('GRANT EXECUTE ON FUNCTION idemdesk.%1$I TO idemdesk_owner', '_run_' || substr(v_runner, length('idemdesk_runner_') + 1));
+    SET LOCAL ROLE idemdesk_owner;
+    EXECUTE format('REVOKE ALL ON SCHEMA idemdesk FROM %I', v_runner);
+    PERFORM idemdesk._adopt_runner(v_owner, v_runner);
+    SET LOCAL ROLE NONE;
+    IF NOT c_super THEN
+        EXECUTE format('REVOKE idemdesk_owner, %I FROM %I', v_runner, session_user);
+    END IF;
+    RETURN v_runner;
+END
+$fn$;
+
+-- The trampoline for a table; raises where its owner changed or the runner is gone.
+CREATE FUNCTION idemdesk._trampoline_of(p_relation oid) RETURNS text
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_name text := (SELECT r.trampoline FROM idemdesk.runner r JOIN pg_class c ON c.relowner = r.owner
+                      JOIN pg_roles u ON u.oid = r.runner WHERE c.oid = p_relation);
+BEGIN
+    IF v_name IS NULL THEN
+        RAISE EXCEPTION 'There is no role that runs the code of this table''s owner.' USING ERRCODE = 'ID005',
+            HINT = 'Register the table again: what is missing is printed.';
+    END IF;
+    RETURN v_name;
+END
+$fn$;
+
+-- Is the reader shown only a part of the table's rows? Policies need not hide anything from him, but nobody can tell.
+CREATE FUNCTION idemdesk._rows_hidden(p_relation oid, p_login name) RETURNS boolean
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce(bool_or(c.relrowsecurity AND NOT r.rolsuper AND NOT r.rolbypassrls
+               AND (c.relforcerowsecurity OR NOT pg_has_role(r.oid, c.relowner, 'USAGE'))), false)
+      FROM pg_class c CROSS JOIN pg_roles r WHERE c.oid = p_relation AND r.rolname = p_login
+$fn$;
+
+-- What decides what a change of the table does, each part with a digest: columns, keys from and to it, triggers with
+-- their functions, rules, policies, its owner. A new plain partition changes none of it.
+CREATE FUNCTION idemdesk._fingerprint(p_relation oid) RETURNS jsonb
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    WITH RECURSIVE family (oid, name, plain) AS (
+        SELECT p_relation, '', false
+        UNION
+        SELECT c.oid, format(' of %s', c.oid::regclass), c.relispartition
+          FROM family f JOIN pg_inherits i ON i.inhparent = f.oid JOIN pg_class c ON c.oid = i.inhrelid
+    ), part (name, said) AS (
+        SELECT 'the table', jsonb_build_array(c.relkind, c.relpersistence, c.relrowsecurity, c.relforcerowsecurity,
+                   c.relowner::bigint, pg_get_partkeydef(c.oid))
+          FROM pg_class c WHERE c.oid = p_relation
+        UNION ALL
+        SELECT 'the table' || f.name, jsonb_build_array(c.relowner::bigint, c.relrowsecurity, c.relforcerowsecurity)
+          FROM family f JOIN pg_class c ON c.oid = f.oid WHERE f.oid <> p_relation
+           AND (NOT f.plain OR c.relrowsecurity OR c.relkind = 'f'
+                OR c.relowner <> (SELECT o.relowner FROM pg_class o WHERE o.oid = p_relation))
+        UNION ALL
+        SELECT format('the column %s', a.attname), jsonb_build_array(a.attnum, format_type(a.atttypid, a.atttypmod),
+                   a.attnotnull, a.attgenerated, a.attidentity, pg_get_expr(d.adbin, d.adrelid),
+                   (SELECT jsonb_agg(pg_get_constraintdef(k.oid) ORDER BY k.conname) FROM pg_constraint k
+                     WHERE k.contypid = a.atttypid AND k.contype <> 'n'))
+          FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+         WHERE a.attrelid = p_relation AND a.attnum > 0 AND NOT a.attisdropped
+        UNION ALL
+        SELECT format('the constraint %s%s', k.conname, f.name), jsonb_build_array(k.contype, pg_get_constraintdef(k.oid))
+          FROM family f JOIN pg_constraint k ON k.conrelid = f.oid
+         WHERE k.contype <> 'n' AND (f.oid = p_relation OR NOT f.plain)
+        UNION ALL
+        SELECT format('the foreign key %s of %s', k.conname, k.conrelid::regclass), jsonb_build_array(pg_get_constraintdef(k.oid))
+          FROM family f JOIN pg_constraint k ON k.confrelid = f.oid AND k.contype = 'f' AND k.conparentid = 0
+        UNION ALL
+        SELECT format('the trigger %s%s', t.tgname, f.name), jsonb_build_array(pg_get_triggerdef(t.oid), t.tgenabled,
+                   pg_get_functiondef(t.tgfoid), p.proowner::bigint)
+          FROM family f JOIN pg_trigger t ON t.tgrelid = f.oid JOIN pg_proc p ON p.oid = t.tgfoid
+         WHERE NOT t.tgisinternal AND (t.tgparentid = 0 OR t.tgenabled <> 'O')
+        UNION ALL
+        SELECT format('the rule %s%s', r.rulename, f.name), jsonb_build_array(pg_get_ruledef(r.oid), r.ev_enabled)
+          FROM family f JOIN pg_rewrite r ON r.ev_class = f.oid
+        UNION ALL
+        SELECT format('the policy %s%s', y.polname, f.name), jsonb_build_array(y.polcmd, y.polpermissive, y.polroles::text,
+                   pg_get_expr(y.polqual, y.polrelid), pg_get_expr(y.polwithcheck, y.polrelid))
+          FROM family f JOIN pg_policy y ON y.polrelid = f.oid
+    )
+    SELECT coalesce(jsonb_object_agg(p.name, encode(sha256(convert_to(p.said::text, 'UTF8')), 'hex')), '{}') FROM part p
+$fn$;
+
+-- The parts in which two fingerprints differ, in words, or NULL.
+CREATE FUNCTION idemdesk._changed_parts(p_then jsonb, p_now jsonb) RETURNS text
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT string_agg(CASE WHEN b.key IS NULL THEN format('%s is new', n.key) WHEN n.key IS NULL THEN format('%s is gone', b.key)
+                           ELSE format('%s is another', n.key) END, ', ' ORDER BY coalesce(n.key, b.key))
+      FROM jsonb_each_text(p_then) b FULL JOIN jsonb_each_text(p_now) n ON n.key = b.key
+     WHERE b.value IS DISTINCT FROM n.value
+$fn$;
+
+-- The first schema of a search path in which somebody else than the table's owner may create functions, which the
+-- table's code would then find; NULL where there is none.
+CREATE FUNCTION idemdesk._open_schema(p_relation oid, p_path text) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT format('%s may create functions in the schema %I', CASE x.grantee WHEN 0 THEN 'Everybody' ELSE pg_get_userbyid(x.grantee) END,
+               n.nspname)
+      FROM pg_class c CROSS JOIN pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) x
+      LEFT JOIN pg_roles r ON r.oid = x.grantee
+     WHERE c.oid = p_relation AND strpos(', ' || p_path || ',', ', ' || quote_ident(n.nspname) || ',') > 0
+       AND x.privilege_type = 'CREATE' AND x.grantee NOT IN (n.nspowner, c.relowner)
+       AND NOT coalesce(r.rolsuper OR r.rolname = 'pg_database_owner', false)
+     ORDER BY n.nspname LIMIT 1
+$fn$;
+
+-- All that decides what an action on a target does; an approval is given for just that.
+CREATE FUNCTION idemdesk._covers(p idemdesk.target) RETURNS bytea
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET intervalstyle = 'postgres'
+AS $fn$
+    SELECT sha256(convert_to(jsonb_build_array(p.name, p.relation::bigint, p.profile, p.compiled, p.search_path,
+        p.approval_above, p.undo_window, p.image_limit, p.fingerprint)::text, 'UTF8'))
+$fn$;
+
+GRANT EXECUTE ON FUNCTION idemdesk.make_runner(text) TO idemdesk_viewer;
+RESET ROLE;

@@ -1,0 +1,245 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- The proof of the trail: the chain itself, and every table that tells what happened, against it. Each part names the
+-- first thing that is wrong and the trail's row that says otherwise.
+SET LOCAL ROLE idemdesk_owner;
+
+-- The chain from p_from on.
+CREATE FUNCTION idemdesk._verify_chain(p_from bigint) RETURNS TABLE (seq bigint, problem text)
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+#variable_conflict use_column
+DECLARE
+    v_start bytea := sha256('idemdesk');
+    v_last  bigint;
+    v_hash  bytea;
+    v_head  idemdesk.audit_head;
+BEGIN
+    IF p_from > 1 THEN
+        SELECT a.hash INTO v_start FROM ONLY idemdesk.audit a WHERE a.seq = p_from - 1;
+    END IF;
+    RETURN QUERY
+    SELECT w.seq, CASE WHEN w.seq <> w.want_seq THEN format('row %s is missing', w.want_seq)
+                       WHEN w.prev_hash IS DISTINCT FROM w.want_prev THEN 'it does not continue the row before it'
+                       ELSE 'its content was changed' END
+      FROM (SELECT a.seq, a.prev_hash, a.hash, a AS whole,
+                   coalesce(lag(a.seq) OVER o, p_from - 1) + 1 AS want_seq,
+                   coalesce(lag(a.hash) OVER o, v_start) AS want_prev
+              FROM ONLY idemdesk.audit a WHERE a.seq >= p_from WINDOW o AS (ORDER BY a.seq)) w
+     WHERE w.seq <> w.want_seq OR w.prev_hash IS DISTINCT FROM w.want_prev
+        OR w.hash IS DISTINCT FROM idemdesk._row_hash(w.whole, w.prev_hash)
+     ORDER BY w.seq LIMIT 1;
+    IF NOT FOUND THEN
+        SELECT h.* INTO v_head FROM ONLY idemdesk.audit_head h;
+        SELECT a.seq, a.hash INTO v_last, v_hash FROM ONLY idemdesk.audit a ORDER BY a.seq DESC LIMIT 1;
+        IF coalesce(v_last, 0) <> v_head.seq OR (v_last IS NOT NULL AND v_hash <> v_head.hash) THEN
+            seq := coalesce(v_last, 0) + 1;
+            problem := format('the rows after %s are missing', coalesce(v_last, 0));
+            RETURN NEXT;
+        END IF;
+    END IF;
+END
+$fn$;
+
+-- What each batch answers for: its items, the rows it purged, its answer, and that it is there at all.
+CREATE FUNCTION idemdesk._verify_batches(p_from bigint) RETURNS TABLE (seq bigint, problem text)
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    (SELECT b.audit_seq, format('the items of batch %s of action %s were changed', b.batch, b.action)
+       FROM idemdesk.action_batch b
+       JOIN idemdesk.action c ON c.id = b.action
+       JOIN ONLY idemdesk.audit a ON a.seq = b.audit_seq
+       CROSS JOIN idemdesk.installation i
+       LEFT JOIN LATERAL (
+           SELECT sha256(convert_to(string_agg(
+                      idemdesk._item_text(m.ordinal, m.identity, m.before, m.after, m.outcome, m.detail), E'\n' ORDER BY m.ordinal), 'UTF8'))
+                  AS digest, bool_and(m.identity_hash = hashtextextended(m.identity::text, 0)) AS found
+             FROM idemdesk.action_item m
+            WHERE c.verb <> 'undo' AND m.opened_on = c.opened_on AND m.action = b.action AND m.batch = b.batch
+       ) d ON true
+       LEFT JOIN LATERAL (
+           SELECT idemdesk._quarantine_digest(q.identities, q.images) AS digest,
+                  q.hashes = ARRAY(SELECT hashtextextended(x, 0) FROM unnest(q.identities) x) AS found
+             FROM idemdesk.quarantine q
+            WHERE c.verb = 'purge' AND q.keep_until = c.keep_until AND q.action = b.action AND q.batch = b.batch
+       ) p ON true
+      WHERE b.audit_seq >= p_from
+        AND (b.items_sha IS DISTINCT FROM a.items_sha
+             OR (b.items_sha IS NOT NULL
+                 AND CASE WHEN c.verb = 'purge' THEN c.keep_until >= current_date AND c.opened_on >= current_date - i.items_kept
+                          ELSE c.opened_on >= current_date - i.items_kept END
+                 AND (b.items_sha IS DISTINCT FROM CASE c.verb
+                          WHEN 'undo' THEN idemdesk._undo_digest(c.opened_on, b.action, b.batch)
+                          WHEN 'purge' THEN CASE WHEN p.digest IS NULL THEN d.digest
+                                                 ELSE sha256(coalesce(d.digest, '') || p.digest) END
+                          ELSE d.digest END
+                      OR NOT coalesce(d.found, true) OR NOT coalesce(p.found, true))))
+      ORDER BY b.audit_seq LIMIT 1)
+    UNION ALL
+    (SELECT b.audit_seq, format('the answer of batch %s of action %s was changed', b.batch, b.action)
+       FROM idemdesk.action_batch b JOIN ONLY idemdesk.audit a ON a.seq = b.audit_seq
+      WHERE b.audit_seq >= p_from AND a.facts ->> 'said' IS DISTINCT FROM encode(idemdesk._batch_digest(b.columns, b.result,
+                (SELECT s.scopes FROM idemdesk.action_scope s WHERE s.action = b.action AND s.batch = b.batch)), 'hex')
+      ORDER BY b.audit_seq LIMIT 1)
+    UNION ALL
+    (SELECT a.seq, format('batch %s of action %s is missing', a.batch, a.action)
+       FROM ONLY idemdesk.audit a
+      WHERE a.seq >= p_from AND a.batch IS NOT NULL
+        AND NOT EXISTS (SELECT FROM idemdesk.action_batch b WHERE b.action = a.action AND b.batch = a.batch AND b.audit_seq = a.seq)
+      ORDER BY a.seq LIMIT 1)
+$fn$;
+
+-- Each action against the rows in which it was asked for, approved, and went on.
+CREATE FUNCTION idemdesk._verify_actions() RETURNS TABLE (seq bigint, problem text)
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    WITH told AS (
+        SELECT a.* FROM ONLY idemdesk.audit a
+         WHERE a.action IS NOT NULL AND a.what NOT IN ('signal', 'signal_end', 'limit')
+    ), asked AS (
+        SELECT DISTINCT ON (t.action) t.* FROM told t ORDER BY t.action, t.seq
+    ), latest AS (
+        SELECT DISTINCT ON (t.action) t.action, t.seq,
+               CASE t.what WHEN 'open' THEN 'running' WHEN 'request' THEN 'requested' WHEN 'ask_again' THEN 'requested'
+                    WHEN 'approve' THEN 'running' WHEN 'decline' THEN 'declined' WHEN 'pause' THEN 'paused'
+                    WHEN 'resume' THEN 'running' WHEN 'cancel' THEN 'cancelled' WHEN 'batch' THEN t.facts ->> 'state'
+                    ELSE 'finished' END AS state
+          FROM told t ORDER BY t.action, t.seq DESC
+    ), approved AS (
+        SELECT DISTINCT ON (t.action) t.* FROM told t WHERE t.what IN ('approve', 'decline') ORDER BY t.action, t.seq DESC
+    ), batched AS (
+        SELECT DISTINCT ON (t.action) t.* FROM told t WHERE t.what = 'batch' ORDER BY t.action, t.seq DESC
+    ), allowed AS (
+        SELECT DISTINCT ON (t.action) t.action, t.facts -> 'allowance' AS rows FROM told t
+         WHERE t.facts ? 'allowance' ORDER BY t.action, t.seq DESC
+    )
+    SELECT coalesce(k.seq, l.seq, 0),
+           CASE WHEN c.id IS NULL THEN format('action %s is missing', k.action)
+                WHEN k.seq IS NULL THEN format('nobody asked for action %s', c.id)
+                ELSE format('action %s is not what was asked for, approved and done', c.id) END
+      FROM idemdesk.action c
+      FULL JOIN asked k ON k.action = c.id
+      LEFT JOIN latest l ON l.action = c.id
+      LEFT JOIN approved p ON p.action = c.id
+      LEFT JOIN batched b ON b.action = c.id
+      LEFT JOIN allowed w ON w.action = c.id
+     WHERE c.id IS NULL OR k.seq IS NULL OR k.who <> c.requested_by OR k.target <> c.target
+        OR EXISTS (SELECT FROM jsonb_each(idemdesk._action_facts(c)) e WHERE k.facts -> e.key IS DISTINCT FROM e.value)
+        OR c.approved_by IS DISTINCT FROM p.who OR to_jsonb(c.approved_at) IS DISTINCT FROM nullif(p.facts -> 'approved_at', 'null')
+        OR c.state <> CASE WHEN c.verb = 'limit' AND l.state = 'running' THEN 'finished' ELSE l.state END
+        OR c.last_batch <> coalesce(b.batch, 0) OR to_jsonb(c.allowance) IS DISTINCT FROM w.rows
+        OR (b.seq IS NOT NULL AND c.counts <> b.facts -> 'totals')
+     ORDER BY 1 LIMIT 1
+$fn$;
+
+-- How long things are kept, in the words that the trail has.
+CREATE FUNCTION idemdesk._settings_facts() RETURNS jsonb
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET intervalstyle = 'postgres'
+AS $fn$
+    SELECT to_jsonb(i) - 'only_one' - 'audit_oid' FROM idemdesk.installation i
+$fn$;
+
+-- Targets, settings, shared logins, runners, signals, detached partitions and imports against their last word.
+CREATE FUNCTION idemdesk._verify_settings() RETURNS TABLE (seq bigint, problem text)
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    (SELECT coalesce(k.seq, 0), format('the registration of "%s" is not the one that was made', coalesce(t.name, k.target))
+       FROM idemdesk.target t
+       FULL JOIN (SELECT * FROM (SELECT DISTINCT ON (a.target) a.* FROM ONLY idemdesk.audit a
+                                  WHERE a.what IN ('register', 'unregister', 'limit') ORDER BY a.target, a.seq DESC) l
+                   WHERE l.what <> 'unregister') k ON k.target = t.name
+      WHERE t.name IS NULL OR k.seq IS NULL OR k.facts ->> 'covers' IS DISTINCT FROM encode(idemdesk._covers(t), 'hex')
+         OR t.registered_by <> (SELECT a.who FROM ONLY idemdesk.audit a WHERE a.target = t.name AND a.what = 'register'
+                                 ORDER BY a.seq DESC LIMIT 1)
+      ORDER BY 1 LIMIT 1)
+    UNION ALL
+    (SELECT k.seq, 'how long things are kept was changed'
+       FROM (SELECT a.* FROM ONLY idemdesk.audit a WHERE a.what = 'settings' ORDER BY a.seq DESC LIMIT 1) k
+      WHERE k.facts <> idemdesk._settings_facts())
+    UNION ALL
+    (SELECT coalesce(k.seq, 0), format('whether the login %s is shared was changed', coalesce(s.login, k.login))
+       FROM idemdesk.shared_login s
+       FULL JOIN (SELECT DISTINCT ON (a.facts ->> 'login') a.seq, a.facts ->> 'login' AS login, (a.facts ->> 'shared')::boolean AS shared
+                    FROM ONLY idemdesk.audit a WHERE a.what = 'shared_login' ORDER BY a.facts ->> 'login', a.seq DESC) k ON k.login = s.login
+      WHERE (s.login IS NOT NULL) <> coalesce(k.shared, false) ORDER BY 1 LIMIT 1)
+    UNION ALL
+    (SELECT 0, format('nobody made the runner for %s', pg_get_userbyid(r.owner)) FROM idemdesk.runner r
+      WHERE NOT EXISTS (SELECT FROM ONLY idemdesk.audit a WHERE a.what = 'runner' AND a.facts ->> 'runner' = pg_get_userbyid(r.runner))
+      LIMIT 1)
+    UNION ALL
+    (SELECT coalesce(k.seq, 0), format('signal %s is not what was asked for', coalesce(s.id, k.action))
+       FROM idemdesk.backend_signal s
+       FULL JOIN (SELECT a.* FROM ONLY idemdesk.audit a WHERE a.what = 'signal') k ON k.action = s.id
+      WHERE s.id IS NULL OR k.seq IS NULL OR s.requested_by <> k.who OR s.pid <> (k.facts ->> 'pid')::integer
+         OR s.verb <> k.facts ->> 'verb' OR s.reason <> k.facts ->> 'reason' OR s.ticket IS DISTINCT FROM k.facts ->> 'ticket'
+         OR s.outcome IS DISTINCT FROM (SELECT e.facts ->> 'outcome' FROM ONLY idemdesk.audit e
+                                         WHERE e.what = 'signal_end' AND e.action = s.id ORDER BY e.seq DESC LIMIT 1)
+      ORDER BY 1 LIMIT 1)
+    UNION ALL
+    (SELECT coalesce(k.seq, 0), format('the detached partition %s is not what was detached', d.name)
+       FROM idemdesk.detached_partition d
+       LEFT JOIN ONLY idemdesk.audit k ON k.action = d.detached_by AND k.what = 'detach'
+      WHERE k.seq IS NULL OR k.target <> d.target OR k.facts ->> 'partition' <> d.name OR k.facts ->> 'bounds' <> d.bounds
+         OR (k.facts ->> 'partition_relation')::bigint <> d.relation::bigint OR (k.facts ->> 'rows')::bigint <> d.rows
+         OR k.facts -> 'drop_after' <> to_jsonb(d.drop_after)
+      ORDER BY 1 LIMIT 1)
+    UNION ALL
+    (SELECT a.seq, format('%s conflicts were imported from %s, and %s', a.facts ->> 'rows', a.facts ->> 'file',
+                CASE WHEN (f.facts ->> 'rows')::bigint < (a.facts ->> 'rows')::bigint THEN 'some of them are gone' ELSE 'they were changed' END)
+       FROM ONLY idemdesk.audit a CROSS JOIN idemdesk.installation i
+       CROSS JOIN LATERAL (SELECT idemdesk._import_facts((a.facts ->> 'import')::uuid) AS facts) f
+      WHERE a.what = 'import' AND (a.facts ->> 'oldest')::timestamptz > now() - i.conflicts_kept
+        AND f.facts ->> 'sha' <> a.facts ->> 'sha'
+      ORDER BY a.seq LIMIT 1)
+    UNION ALL
+    (SELECT 0, format('conflict %s was imported by nobody', encode(c.id, 'hex')) FROM idemdesk.conflict c
+      WHERE c.source = 'log' AND NOT EXISTS (SELECT FROM ONLY idemdesk.audit a WHERE a.what = 'import'
+                                                AND a.facts ->> 'import' = c.import::text) LIMIT 1)
+$fn$;
+
+-- Walks the trail and what it vouches for, and names the first thing that is wrong. p_from leaves out older rows of the
+-- chain and their batches; actions and settings are looked at as a whole.
+CREATE FUNCTION idemdesk.verify_audit(p_from bigint DEFAULT 1)
+    RETURNS TABLE (intact boolean, checked bigint, first_bad bigint, problem text, head_seq bigint, head_hash text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $fn$
+#variable_conflict use_column
+BEGIN
+    p_from := greatest(p_from, 1);
+    SELECT h.seq, encode(h.hash, 'hex') INTO head_seq, head_hash FROM ONLY idemdesk.audit_head h;
+    SELECT count(*) INTO checked FROM ONLY idemdesk.audit a WHERE a.seq >= p_from;
+    SELECT v.seq, v.problem INTO first_bad, problem FROM idemdesk._verify_chain(p_from) v LIMIT 1;
+    IF problem IS NULL THEN
+        SELECT v.seq, v.problem INTO first_bad, problem FROM idemdesk._verify_batches(p_from) v LIMIT 1;
+    END IF;
+    IF problem IS NULL THEN
+        SELECT v.seq, v.problem INTO first_bad, problem FROM idemdesk._verify_actions() v LIMIT 1;
+    END IF;
+    IF problem IS NULL THEN
+        SELECT v.seq, v.problem INTO first_bad, problem FROM idemdesk._verify_settings() v LIMIT 1;
+    END IF;
+    intact := problem IS NULL;
+    RETURN NEXT;
+END
+$fn$;
+
+-- Changes how long something is kept: "items", "minutes", "hours", "days" or "conflicts".
+CREATE FUNCTION idemdesk.set_kept(p_what text, p_kept text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_caller text;
+    v_seq    bigint;
+BEGIN
+    GET DIAGNOSTICS v_caller = PG_CONTEXT;
+    PERFORM idemdesk._enter('idemdesk_admin', v_caller, 'set_kept');
+    IF p_what NOT IN ('items', 'minutes', 'hours', 'days', 'conflicts') THEN
+        RAISE EXCEPTION 'Nothing named "%" is kept.', p_what USING ERRCODE = 'ID005';
+    END IF;
+    EXECUTE format('UPDATE idemdesk.installation SET %I = $1', p_what || '_kept') USING p_kept::interval;
+    v_seq := idemdesk._chain('settings', NULL, NULL, NULL, idemdesk._settings_facts(), NULL);
+END
+$fn$;
+
+GRANT EXECUTE ON FUNCTION idemdesk.verify_audit(bigint) TO idemdesk_viewer;
+GRANT EXECUTE ON FUNCTION idemdesk.set_kept(text, text) TO idemdesk_admin;
+RESET ROLE;

@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Attacks by code that a table or a profile makes the server run, and on what those may read who act or look.
+#include "tests/support/console_fixture.h"
+
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk::tests;
+
+namespace {
+
+const QString kRegistered = u"\"registered\": true"_s;
+
+class AttacksCodeTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<ConsoleFixture> m_console;
+
+    Connection &root() { return m_console->root(); }
+    QString reds(const QString &login)
+    {
+        return m_console->as(login)->value(u"SELECT coalesce(string_agg(DISTINCT code, ' '), '') FROM idemdesk.guard_findings() WHERE severity = 'red'"_s);
+    }
+    /// A purge that waits for approval; gives its id.
+    QString requested()
+    {
+        m_console->registerTarget(ConsoleFixture::compiled(), u"{\"approval_above\": 50}"_s);
+        const QString id = ConsoleFixture::newId();
+        m_console->openPurge(*m_console->as(u"op2"_s), id, 600);
+        return id;
+    }
+    QString stateOf(const QString &id) { return root().value(u"SELECT state FROM idemdesk.action WHERE id = $1"_s, { id }); }
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u".?"_s));
+        m_console = std::make_unique<ConsoleFixture>();
+    }
+    void init() { m_console->fresh(); }
+
+    /// 4: a trigger that waits for COMMIT would approve in the name of whoever recovers a key.
+    void deferredTriggerIsRefused()
+    {
+        QVERIFY(root().run(u"CREATE FUNCTION app.late() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'; CREATE CONSTRAINT TRIGGER late "
+                           "AFTER UPDATE ON app.k DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION app.late()"_s).ok());
+        const QString answer = m_console->registerTarget(ConsoleFixture::compiled());
+        QVERIFY2(answer.contains(u"\"registered\": false"_s) && answer.contains(u"may wait for COMMIT"_s), qPrintable(answer));
+    }
+
+    void triggerApproves_data()
+    {
+        QTest::addColumn<QString>("trigger");
+        QTest::addColumn<QString>("session");
+        QTest::addColumn<bool>("before"); ///< the registration knows it
+        const auto make = u"CREATE %1 approves AFTER UPDATE ON app.k %2 FOR EACH ROW EXECUTE FUNCTION app.approves()"_s;
+        QTest::newRow("at once") << make.arg(u"TRIGGER"_s, QString()) << u"SELECT 1"_s << true;
+        QTest::newRow("at COMMIT") << make.arg(u"CONSTRAINT TRIGGER"_s, u"DEFERRABLE INITIALLY DEFERRED"_s) << u"SELECT 1"_s << false;
+        QTest::newRow("at COMMIT, made so by the session") << make.arg(u"CONSTRAINT TRIGGER"_s, u"DEFERRABLE"_s)
+                                                           << u"BEGIN; SET CONSTRAINTS ALL DEFERRED"_s << false;
+    }
+    void triggerApproves()
+    {
+        QFETCH(QString, trigger);
+        QFETCH(QString, session);
+        QFETCH(bool, before);
+        const QString id = requested();
+        QVERIFY(root().run(uR"(CREATE FUNCTION app.approves() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+            BEGIN PERFORM idemdesk.approve_action('%1', true); EXCEPTION WHEN OTHERS THEN NULL; END; RETURN NULL; END $$)"_s.arg(id)).ok());
+        if (before) {
+            QVERIFY(root().run(trigger).ok());
+            root().run(u"UPDATE idemdesk.action SET state = 'requested'"_s);
+            QVERIFY(m_console->registerTarget(ConsoleFixture::compiled(), u"{\"approval_above\": 50}"_s).contains(kRegistered));
+        }
+        root().run(u"GRANT idemdesk_operator TO appr"_s); // the approver, who also recovers a key
+        const auto appr = m_console->as(u"appr"_s);
+        root().run(u"GRANT SELECT ON app.k TO appr; GRANT USAGE ON SCHEMA app TO appr"_s);
+        const QString recovery = ConsoleFixture::newId();
+        const auto opened = m_console->open(*appr, recovery, u"recover"_s, m_console->frozen(u"key = 'k001'"_s));
+        if (!before) {
+            QVERIFY(root().run(trigger).ok());
+        }
+        appr->run(session);
+        appr->run(u"SELECT idemdesk.change_batch($1, 1, 10)"_s, { recovery });
+        appr->run(u"COMMIT"_s);
+        root().run(u"REVOKE idemdesk_operator FROM appr"_s);
+        QCOMPARE(opened.value(), u"running"_s);
+        QCOMPARE(stateOf(id), u"requested"_s);
+        QCOMPARE(root().value(u"SELECT count(*) FROM idemdesk.audit WHERE what = 'approve'"_s), u"0"_s);
+    }
+
+    /// 4, 9: an entry function is the client's own statement, or refuses.
+    void notTheClientsOwnStatement_data()
+    {
+        QTest::addColumn<QString>("sql");
+        QTest::newRow("in a block") << u"DO $$ BEGIN PERFORM idemdesk.approve_action('%1', true); END $$"_s;
+        QTest::newRow("in a view") << u"SELECT * FROM app.v"_s;
+        QTest::newRow("by an inlined function") << u"SELECT app.inlined()"_s;
+        QTest::newRow("beside another") << u"SELECT idemdesk.approve_action('%1', true), 1"_s;
+        QTest::newRow("with another behind it") << u"SELECT idemdesk.approve_action('%1', true); SELECT 1"_s;
+        QTest::newRow("in a subquery") << u"SELECT (SELECT idemdesk.approve_action('%1', true))"_s;
+        QTest::newRow("with its answer taken apart") << u"SELECT (idemdesk.approve_action('%1', true)) ->> app.key()"_s;
+        QTest::newRow("by an operator over itself") << u"SELECT app.passes('x') || (idemdesk.approve_action('%1', true))::text"_s;
+        QTest::newRow("by a default") << u"CREATE TEMP TABLE d (a jsonb DEFAULT idemdesk.approve_action('%1', true), b int); INSERT INTO d (b) VALUES (1)"_s;
+        QTest::newRow("through a cursor") << u"BEGIN; DECLARE c CURSOR FOR SELECT idemdesk.approve_action('%1', true); FETCH c"_s;
+        QTest::newRow("through COPY") << u"COPY (SELECT idemdesk.approve_action('%1', true)) TO STDOUT"_s;
+        QTest::newRow("prepared in SQL") << u"PREPARE p AS SELECT idemdesk.approve_action('%1', true); EXECUTE p"_s;
+        QTest::newRow("in a check") << u"CREATE TEMP TABLE d (a int CHECK (idemdesk.approve_action('%1', true) IS NOT NULL)); INSERT INTO d VALUES (1)"_s;
+    }
+    void notTheClientsOwnStatement()
+    {
+        QFETCH(QString, sql);
+        const QString id = requested();
+        QVERIFY(root().run(u"CREATE VIEW app.v AS SELECT idemdesk.approve_action('%1', true); "
+                           "CREATE FUNCTION app.inlined() RETURNS jsonb LANGUAGE sql AS $$ SELECT idemdesk.approve_action('%1', true) $$; "
+                           "CREATE FUNCTION app.key() RETURNS text LANGUAGE sql AS $$ SELECT (idemdesk.approve_action('%1', true))::text $$; "
+                           "CREATE FUNCTION app.passes(text) RETURNS text LANGUAGE sql AS $$ SELECT $1 $$; "
+                           "GRANT USAGE ON SCHEMA app TO appr; GRANT SELECT ON app.v TO appr; ALTER VIEW app.v OWNER TO appr"_s.arg(id)).ok());
+        const auto appr = m_console->as(u"appr"_s);
+        const auto answer = appr->run(sql.contains(u"%1"_s) ? sql.arg(id) : sql);
+        appr->run(u"COMMIT"_s);
+        QVERIFY2(!answer.ok() || sql.contains(u"COPY"_s), qPrintable(answer.value()));
+        QCOMPARE(stateOf(id), u"requested"_s);
+        QCOMPARE(m_console->as(u"appr"_s)->value(u"SELECT b ->> 'state' FROM idemdesk.approve_action($1, true) b"_s, { id }), u"running"_s);
+    }
+
+    /// 7: what a table makes the server run cannot alter the console; who alters it turns the guard red.
+    void functionMadeStrict()
+    {
+        QVERIFY(root().run(uR"(CREATE TABLE app.log (what text); GRANT ALL ON app.log TO PUBLIC;
+            CREATE FUNCTION app.alters() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN BEGIN
+                ALTER FUNCTION idemdesk._evidence STRICT; INSERT INTO app.log VALUES ('did it');
+            EXCEPTION WHEN OTHERS THEN INSERT INTO app.log VALUES (SQLSTATE); END; RETURN NEW; END $$;
+            CREATE TRIGGER alters BEFORE UPDATE ON app.k FOR EACH ROW EXECUTE FUNCTION app.alters())"_s).ok());
+        QVERIFY(m_console->registerTarget(ConsoleFixture::compiled()).contains(kRegistered));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 1}"_s);
+        QCOMPARE(root().value(u"SELECT string_agg(DISTINCT what, ' ') FROM app.log"_s), u"42501"_s);
+        QCOMPARE(reds(u"op"_s), QString());
+        QVERIFY(root().run(u"ALTER FUNCTION idemdesk._evidence STRICT"_s).ok());
+        QCOMPARE(reds(u"op"_s), u"function"_s);
+    }
+
+    /// 8: code of one owner's table reaches no table of another owner.
+    void tablesOfAnotherOwner()
+    {
+        m_console->cluster().psql(m_console->database(), uR"(
+            DO $$ BEGIN IF to_regrole('other_owner') IS NULL THEN CREATE ROLE other_owner LOGIN; END IF; END $$;
+            CREATE SCHEMA other AUTHORIZATION other_owner;
+            SELECT idemdesk.make_runner('other_owner');
+            SET ROLE other_owner;
+            CREATE TABLE other.k AS SELECT * FROM (VALUES ('a', 'b')) v (tenant, key);
+            GRANT USAGE ON SCHEMA other TO idemdesk_runner_other_owner; GRANT ALL ON other.k TO idemdesk_runner_other_owner;
+            RESET ROLE;
+            CREATE TABLE app.log (what text); GRANT ALL ON app.log TO PUBLIC;
+            CREATE FUNCTION app.reaches() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN BEGIN
+                DELETE FROM other.k; INSERT INTO app.log VALUES ('did it');
+            EXCEPTION WHEN OTHERS THEN INSERT INTO app.log VALUES (SQLSTATE); END; RETURN NEW; END $$;
+            CREATE TRIGGER reaches BEFORE UPDATE ON app.k FOR EACH ROW EXECUTE FUNCTION app.reaches())"_s);
+        QVERIFY(m_console->registerTarget(ConsoleFixture::compiled()).contains(kRegistered));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 1}"_s);
+        QCOMPARE(root().value(u"SELECT string_agg(DISTINCT what, ' ') FROM app.log"_s), u"42501"_s);
+        QCOMPARE(root().value(u"SELECT count(*) FROM other.k"_s), u"1"_s);
+    }
+
+    /// What a runner is made a member of, or made to own, turns the guard red.
+    void runnerWithMore_data()
+    {
+        QTest::addColumn<QString>("sql");
+        QTest::addColumn<QString>("back");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("a member of another role") << u"GRANT service TO idemdesk_runner_app_owner"_s << u"REVOKE service FROM idemdesk_runner_app_owner"_s << u"member"_s;
+        QTest::newRow("an owner of a table") << u"ALTER TABLE app.eff OWNER TO idemdesk_runner_app_owner"_s << QString() << u"owner"_s;
+        QTest::newRow("with a login") << u"ALTER ROLE idemdesk_runner_app_owner LOGIN"_s << u"ALTER ROLE idemdesk_runner_app_owner NOLOGIN"_s << u"role"_s;
+        QTest::newRow("in the console's schema") << u"GRANT USAGE ON SCHEMA idemdesk TO idemdesk_runner_app_owner"_s << QString() << u"grant"_s;
+        QTest::newRow("with a member") << u"GRANT idemdesk_runner_app_owner TO service"_s << u"REVOKE idemdesk_runner_app_owner FROM service"_s << u"member"_s;
+    }
+    void runnerWithMore()
+    {
+        QFETCH(QString, sql);
+        QFETCH(QString, back);
+        QFETCH(QString, code);
+        QVERIFY(root().run(sql).ok());
+        const QString seen = reds(u"op"_s);
+        root().run(back);
+        QCOMPARE(seen, code);
+    }
+
+    /// 10, 19: what the catalogue cannot vouch for is not run before it is consented to, and volatile code never.
+    void expressionsAreJudged_data()
+    {
+        QTest::addColumn<QString>("made");
+        QTest::addColumn<QString>("expression"); ///< of a purge rule
+        QTest::newRow("volatile") << u"CREATE FUNCTION app.f(text) RETURNS text LANGUAGE sql AS $$ DELETE FROM app.eff; SELECT $1 $$"_s << u"app.f(t.key) IS NOT NULL"_s;
+        QTest::newRow("volatile, built in") << u"SELECT 1"_s << u"pg_catalog.random() >= 0"_s;
+        QTest::newRow("in a domain's check") << u"CREATE FUNCTION app.f(text) RETURNS boolean LANGUAGE sql AS $$ DELETE FROM app.eff; SELECT true $$; "
+                                               "CREATE DOMAIN app.d AS text CHECK (app.f(VALUE))"_s << u"(t.key)::app.d IS NOT NULL"_s;
+        QTest::newRow("behind an operator") << u"CREATE FUNCTION app.f(text, text) RETURNS boolean LANGUAGE sql AS $$ DELETE FROM app.eff; SELECT true $$; "
+                                              "CREATE OPERATOR app.=== (LEFTARG = text, RIGHTARG = text, FUNCTION = app.f)"_s << u"t.key OPERATOR(app.===) 'x'"_s;
+        QTest::newRow("behind a cast") << u"CREATE TYPE app.y AS (a text); CREATE FUNCTION app.f(text) RETURNS app.y LANGUAGE sql AS $$ DELETE FROM app.eff; SELECT ROW($1)::app.y $$; "
+                                         "CREATE CAST (text AS app.y) WITH FUNCTION app.f(text)"_s << u"(t.key)::app.y IS NOT NULL"_s;
+        QTest::newRow("somebody else's") << u"SET ROLE service; CREATE FUNCTION pg_temp.x() RETURNS int LANGUAGE sql AS 'SELECT 1'; RESET ROLE; "
+                                            "CREATE FUNCTION app.f(text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT $1'; ALTER FUNCTION app.f(text) OWNER TO service"_s
+                                         << u"app.f(t.key) IS NOT NULL"_s;
+    }
+    void expressionsAreJudged()
+    {
+        QFETCH(QString, made);
+        QFETCH(QString, expression);
+        const auto done = root().run(made);
+        QVERIFY2(done.ok(), qPrintable(done.value()));
+        root().run(u"INSERT INTO app.eff VALUES ('1', 't', 'k')"_s);
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"(t.expires_at < ($1))"_s, u"(t.expires_at < ($1) AND "_s + expression + u')');
+        for (const bool store : { false, true }) {
+            const QString answer = m_console->registerTarget(compiled, u"{}"_s, ConsoleFixture::profile(), u"k"_s, store);
+            QVERIFY2(answer.contains(u"\"registered\": false"_s), qPrintable(answer));
+            QVERIFY2(!store || answer.contains(u"An expression of the profile calls"_s), qPrintable(answer));
+            QCOMPARE(root().value(u"SELECT count(*) FROM app.eff"_s), u"1"_s);
+        }
+    }
+
+    /// 10: a preview runs nothing of the table's.
+    void previewRunsNothing()
+    {
+        QVERIFY(root().run(u"CREATE SEQUENCE app.fired; GRANT ALL ON app.fired TO PUBLIC; "
+                           "CREATE FUNCTION app.fires() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM nextval('app.fired'); RETURN NEW; END $$; "
+                           "CREATE TRIGGER fires BEFORE UPDATE ON app.k FOR EACH ROW EXECUTE FUNCTION app.fires()"_s).ok());
+        m_console->registerTarget(ConsoleFixture::compiled(), u"{}"_s, ConsoleFixture::profile(), u"k"_s, false);
+        QCOMPARE(root().value(u"SELECT is_called FROM app.fired"_s), u"f"_s); // what a sequence gave no rollback takes back
+    }
+
+    /// Evidence changes nothing, whatever it calls.
+    void evidenceIsReadOnly()
+    {
+        QVERIFY(root().run(u"CREATE FUNCTION app.inner() RETURNS text LANGUAGE plpgsql AS $$ BEGIN DELETE FROM app.k WHERE status = 'succeeded'; RETURN 'x'; END $$; "
+                           "CREATE FUNCTION app.outer() RETURNS text LANGUAGE plpgsql STABLE AS $$ BEGIN RETURN app.inner(); END $$"_s).ok());
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"SELECT f.id FROM app.eff f WHERE f.tenant=t.tenant AND f.key=t.key"_s, u"SELECT app.outer() AS id"_s);
+        const QString answer = m_console->registerTarget(compiled);
+        QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s, 2)).value(), u"running"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"evidence\": 1}"_s);
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.k"_s), u"650"_s);
+    }
+
+    /// 2: a setting that the table's code leaves behind fells the batch.
+    void settingsLeftBehind_data()
+    {
+        QTest::addColumn<QString>("set");
+        for (const char *set : { "datestyle = 'ISO, DMY'", "array_nulls = off", "search_path = app, pg_catalog", "timezone = 'Asia/Kolkata'",
+                 "transform_null_equals = on", "extra_float_digits = 0", "bytea_output = 'escape'", "quote_all_identifiers = on" }) {
+            QTest::newRow(set) << QString::fromLatin1(set);
+        }
+    }
+    void settingsLeftBehind()
+    {
+        QFETCH(QString, set);
+        QVERIFY(root().run(u"CREATE FUNCTION app.sets() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.key = 'k001' THEN SET %1; END IF; RETURN NEW; END $$; "
+                           "CREATE TRIGGER sets BEFORE UPDATE ON app.k FOR EACH ROW EXECUTE FUNCTION app.sets()"_s.arg(set)).ok());
+        const QString answer = m_console->registerTarget(ConsoleFixture::compiled());
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        if (answer.contains(kRegistered)) {
+            QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
+            QCOMPARE(op->state(u"SELECT idemdesk.change_batch($1, 1, 10)"_s, { id }), u"ID013"_s);
+        } else {
+            QVERIFY2(answer.contains(u"to something else"_s), qPrintable(answer));
+        }
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.k WHERE status = 'processing'"_s), u"50"_s);
+    }
+
+    /// Every function that a login may call, and every trampoline, pins what _require_settings() compares.
+    void settingsArePinnedEverywhere()
+    {
+        const QStringList names { u"search_path"_s, u"DateStyle"_s, u"IntervalStyle"_s, u"TimeZone"_s, u"array_nulls"_s, u"standard_conforming_strings"_s,
+            u"transform_null_equals"_s, u"quote_all_identifiers"_s, u"xmloption"_s, u"xmlbinary"_s, u"bytea_output"_s, u"extra_float_digits"_s, u"row_security"_s,
+            u"lc_monetary"_s, u"lc_numeric"_s, u"lc_time"_s, u"gin_fuzzy_search_limit"_s };
+        const auto functions = root().run(u"SELECT p.proname, coalesce(array_to_string(p.proconfig, '|'), ''), p.prosrc FROM pg_proc p "
+                                          "WHERE p.pronamespace = 'idemdesk'::regnamespace AND p.prosecdef"_s);
+        QVERIFY(functions.rows.size() > 25);
+        for (const QStringList &row : functions.rows) {
+            for (const QString &name : names) {
+                QVERIFY2((u'|' + row.at(1)).contains(u'|' + name + u'=', Qt::CaseInsensitive), qPrintable(row.at(0) + u": "_s + name));
+            }
+        }
+        const QString compared = root().value(u"SELECT prosrc FROM pg_proc WHERE proname = '_require_settings'"_s);
+        for (const QString &name : names) {
+            QVERIFY2(compared.contains(u"'"_s + name + u"'"_s), qPrintable(name));
+        }
+        // What acts is owned by the owner or is the one function of a runner, and nobody else may call it.
+        QCOMPARE(root().value(u"SELECT count(*) FROM pg_proc p WHERE p.pronamespace = 'idemdesk'::regnamespace AND pg_get_userbyid(p.proowner) <> 'idemdesk_owner'"_s), u"1"_s);
+        QCOMPARE(root().value(u"SELECT string_agg(p.proname, ' ') FROM pg_proc p CROSS JOIN LATERAL aclexplode(p.proacl) x "
+                              "WHERE p.pronamespace = 'idemdesk'::regnamespace AND starts_with(p.proname, '_run_') AND x.grantee <> p.proowner "
+                              "AND pg_get_userbyid(x.grantee) <> 'idemdesk_owner'"_s), QString());
+    }
+
+    /// 11, 12: images belong to the table they came from, whatever is registered under its name now.
+    void imagesFollowTheirTable()
+    {
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"running"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"purge_batch"_s, id, 1, 10), u"{\"purged\": 10}"_s);
+        QVERIFY(op->run(u"SELECT idemdesk.set_action($1, 'cancelled')"_s, { id }).ok());
+        m_console->forgetBare();
+        m_console->cluster().psql(m_console->database(), u"CREATE SCHEMA own; CREATE TABLE own.k (LIKE app.k INCLUDING ALL); ALTER TABLE own.k OWNER TO adm; "
+            "SELECT idemdesk.make_runner('adm'); GRANT USAGE ON SCHEMA own, app TO adm, idemdesk_runner_adm; GRANT ALL ON own.k TO idemdesk_runner_adm; "
+            "GRANT SELECT ON app.eff TO idemdesk_runner_adm; ALTER SCHEMA own OWNER TO adm"_s);
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"\\\"app\\\".\\\"k\\\""_s, u"\\\"own\\\".\\\"k\\\""_s);
+        QVERIFY2(m_console->registerTarget(compiled).contains(kRegistered), "the admin's own table");
+        const auto items = m_console->as(u"adm"_s)->run(u"SELECT identity, before FROM idemdesk.items($1)"_s, { id });
+        QVERIFY2(items.ok() && items.rows.size() == 10, qPrintable(items.value()));
+        for (const QStringList &row : items.rows) {
+            QVERIFY2(row.at(0).isEmpty() && !row.at(1).contains(u"succeeded"_s), qPrintable(row.join(u' ')));
+        }
+        QCOMPARE(m_console->as(u"adm"_s)->value(u"SELECT count(*) FROM idemdesk.actions_on('k', '{t1,d0001}')"_s), u"0"_s);
+        QCOMPARE(op->state(u"SELECT idemdesk.open_undo($1, $2, 'oops', NULL)"_s, { ConsoleFixture::newId(), id }), u"ID006"_s);
+        QCOMPARE(root().value(u"SELECT count(*) FROM own.k"_s), u"0"_s);
+    }
+
+    /// 13: where row security applies to the login there are no images, and no actions.
+    void rowSecurityHolds()
+    {
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 1}"_s);
+        QVERIFY(root().run(u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE POLICY tenants ON app.k TO op USING (tenant = 't0'); "
+                           "CREATE POLICY idemdesk ON app.k TO idemdesk_runner_app_owner USING (true) WITH CHECK (true)"_s).ok());
+        QVERIFY(m_console->registerTarget(ConsoleFixture::compiled()).contains(kRegistered));
+        const auto items = op->run(u"SELECT identity, before, after FROM idemdesk.items($1)"_s, { id });
+        QVERIFY2(items.ok() && items.rows.size() == 1 && items.rows.first().join(QString()).isEmpty(), qPrintable(items.value()));
+        QCOMPARE(op->value(u"SELECT count(*) FROM idemdesk.actions_on('k', '{t1,k001}')"_s), u"0"_s);
+        QCOMPARE(m_console->open(*op, ConsoleFixture::newId(), u"recover"_s, m_console->frozen(u"key = 'k004'"_s)).state, u"ID003"_s);
+        QCOMPARE(op->state(u"SELECT idemdesk.open_undo($1, $2, 'oops', NULL)"_s, { ConsoleFixture::newId(), id }), u"ID003"_s);
+        QCOMPARE(root().value(u"SELECT status FROM app.k WHERE key = 'k004'"_s), u"processing"_s);
+    }
+
+    /// 14: who may not read the table reads none of its values here.
+    void viewerReadsNoScopes()
+    {
+        QVERIFY(root().run(u"UPDATE app.k SET tenant = 'secret tenant' WHERE key <= 'd0300' AND status = 'succeeded'"_s).ok());
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, id, 300, true, u"now"_s, u"[[\"secret tenant\"]]"_s).value(), u"running"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"purge_batch"_s, id, 1, 10), u"{\"purged\": 10}"_s);
+        const auto viewer = m_console->as(u"viewer"_s);
+        const auto tables = root().run(u"SELECT c.oid::regclass FROM pg_class c WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relkind IN ('r', 'p')"_s);
+        for (const QStringList &table : tables.rows) {
+            const auto said = viewer->run(u"SELECT coalesce(string_agg(t::text, ' '), '') FROM %1 t"_s.arg(table.first()));
+            QVERIFY2(!said.value().contains(u"secret tenant"_s), qPrintable(table.first()));
+        }
+        for (const QString &sql : { u"SELECT * FROM idemdesk.action_scopes('%1')"_s, u"SELECT idemdesk.action_state('%1')"_s, u"SELECT identity, before, after, detail FROM idemdesk.items('%1')"_s }) {
+            const auto said = viewer->run(sql.arg(id));
+            for (const QStringList &row : said.rows) {
+                QVERIFY2(!row.join(u' ').contains(u"secret tenant"_s), qPrintable(sql));
+            }
+        }
+        // Who may read the table reads them.
+        QVERIFY(op->value(u"SELECT scopes FROM idemdesk.action_scopes('%1') WHERE batch = 1"_s.arg(id)).contains(u"secret tenant"_s));
+    }
+
+    /// 15: schemas in which others may create functions are refused, and looked at again in each batch.
+    void openSchemas()
+    {
+        QVERIFY(root().run(u"GRANT CREATE ON SCHEMA app TO PUBLIC"_s).ok());
+        const QString answer = m_console->registerTarget(ConsoleFixture::compiled());
+        QVERIFY2(answer.contains(u"\"registered\": false"_s) && answer.contains(u"REVOKE CREATE ON SCHEMA app FROM PUBLIC"_s), qPrintable(answer));
+        QVERIFY(root().run(u"REVOKE CREATE ON SCHEMA app FROM PUBLIC"_s).ok());
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
+        QVERIFY(root().run(u"GRANT CREATE ON SCHEMA app TO service"_s).ok());
+        const auto batch = op->run(u"SELECT b ->> 'state', b ->> 'note' FROM idemdesk.change_batch($1, 1, 10) b"_s, { id });
+        QVERIFY2(batch.ok() && batch.rows.first().at(0) == u"paused"_s && batch.rows.first().at(1).contains(u"service may create functions"_s), qPrintable(batch.value()));
+        QCOMPARE(root().value(u"SELECT status FROM app.k WHERE key = 'k001'"_s), u"processing"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// A replaced trigger function leaves pg_trigger as it was.
+    void triggerFunctionReplaced()
+    {
+        QVERIFY(root().run(u"CREATE FUNCTION app.f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'; "
+                           "CREATE TRIGGER f BEFORE UPDATE ON app.k FOR EACH ROW EXECUTE FUNCTION app.f()"_s).ok());
+        QVERIFY(m_console->registerTarget(ConsoleFixture::compiled()).contains(kRegistered));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
+        QVERIFY(root().run(u"CREATE OR REPLACE FUNCTION app.f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.price := 0; RETURN NEW; END'"_s).ok());
+        QCOMPARE(op->value(u"SELECT b ->> 'state' FROM idemdesk.change_batch($1, 1, 10) b"_s, { id }), u"paused"_s);
+        QCOMPARE(root().value(u"SELECT price FROM app.k WHERE key = 'k001'"_s), u"1.50"_s);
+    }
+
+    /// 25: a constraint that only one row violates stops that row.
+    void deferredConstraintStopsItsRow_data()
+    {
+        QTest::addColumn<bool>("purge");
+        QTest::newRow("a recovery") << false;
+        QTest::newRow("a purge") << true;
+    }
+    void deferredConstraintStopsItsRow()
+    {
+        QFETCH(bool, purge);
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        if (purge) {
+            QVERIFY(root().run(u"CREATE TABLE app.child (tenant text, key text, FOREIGN KEY (tenant, key) REFERENCES app.k DEFERRABLE INITIALLY DEFERRED); "
+                               "INSERT INTO app.child SELECT tenant, key FROM app.k WHERE key = 'd0007'"_s).ok());
+            QVERIFY(m_console->registerTarget(ConsoleFixture::compiled()).contains(kRegistered));
+            QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"running"_s);
+            QString state = u"running"_s;
+            for (int batch = 1; batch < 100 && state == u"running"_s; ++batch) {
+                state = op->value(u"SELECT b ->> 'state' FROM idemdesk.purge_batch($1, $2, 1000) b"_s, { id, QString::number(batch) });
+            }
+            QCOMPARE(state, u"finished"_s);
+            QCOMPARE(root().value(u"SELECT string_agg(key, ' ') FROM app.k WHERE status = 'succeeded'"_s), u"d0007"_s);
+            QCOMPARE(root().value(u"SELECT counts FROM idemdesk.action WHERE id = $1"_s, { id }), u"{\"check\": 1, \"purged\": 599}"_s);
+            QCOMPARE(op->value(u"SELECT DISTINCT outcome FROM idemdesk.items($1, 0, 0, 10000) WHERE identity = '{t1,d0007}'"_s, { id }), u"check"_s);
+        } else {
+            QVERIFY(root().run(u"ALTER TABLE app.k ADD ref text REFERENCES app.eff (id) DEFERRABLE INITIALLY DEFERRED; "
+                               "GRANT UPDATE (ref) ON app.k TO idemdesk_runner_app_owner"_s).ok());
+            QString compiled = ConsoleFixture::compiled();
+            compiled.replace(u"[\"status\",\"'failed'\"],[\"locked_until\",\"NULL\"]"_s, u"[\"status\",\"'failed'\"],[\"ref\",\"CASE WHEN t.key = 'k002' THEN 'nobody' END\"]"_s);
+            const QString answer = m_console->registerTarget(compiled);
+            QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+            QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key BETWEEN 'k001' AND 'k003'"_s)).value(), u"running"_s);
+            QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 2, \"check\": 1}"_s);
+            QCOMPARE(root().value(u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s), u"2"_s);
+        }
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+};
+
+} // namespace
+
+QTEST_GUILESS_MAIN(AttacksCodeTest)
+#include "tst_attacks_code.moc"

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Attacks on what limits an action: how many rows one person may take, what an approval covers, which time is meant.
+#include "tests/support/console_fixture.h"
+
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk::tests;
+
+namespace {
+
+const QString kRegistered = u"\"registered\": true"_s;
+
+class AttacksLimitsTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<ConsoleFixture> m_console;
+
+    Connection &root() { return m_console->root(); }
+    QString rows() { return root().value(u"SELECT count(*) FROM app.k"_s); }
+    QString state(const QString &id) { return root().value(u"SELECT state FROM idemdesk.action WHERE id = $1"_s, { id }); }
+    void limitTo(int rows)
+    {
+        QVERIFY(m_console->registerTarget(ConsoleFixture::compiled(), u"{\"approval_above\": %1}"_s.arg(rows)).contains(kRegistered));
+    }
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u".?"_s));
+        m_console = std::make_unique<ConsoleFixture>();
+    }
+    void init() { m_console->fresh(); }
+
+    /// 1: the operator says that he expects nothing.
+    void expectingNothingNeedsApproval()
+    {
+        limitTo(50);
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, id, 0).value(), u"requested"_s);
+        QCOMPARE(op->state(u"SELECT idemdesk.purge_batch($1, 1, 10000)"_s, { id }), u"ID005"_s);
+        QCOMPARE(op->state(u"SELECT idemdesk.set_action($1, 'running')"_s, { id }), u"ID005"_s);
+        QCOMPARE(rows(), u"650"_s);
+    }
+
+    /// 1: fewer rows when it was opened than when it runs; resuming past the allowance needs the approval.
+    void allowanceHoldsInEachBatch()
+    {
+        QVERIFY(root().run(u"UPDATE app.k SET expires_at = now() - interval '90 days' WHERE status = 'succeeded' AND key <= 'd0040'"_s).ok());
+        limitTo(50);
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        const QString cutoff = root().value(u"SELECT now() - interval '60 days'"_s);
+        QCOMPARE(m_console->openPurge(*op, id, 40, true, cutoff).value(), u"running"_s);
+        QVERIFY(root().run(u"UPDATE app.k SET expires_at = now() - interval '90 days' WHERE status = 'succeeded'"_s).ok());
+        QCOMPARE(op->value(u"SELECT b ->> 'state' FROM idemdesk.purge_batch($1, 1, 10000) b"_s, { id }), u"paused"_s);
+        QCOMPARE(rows(), u"600"_s); // fifty, and no row more
+        QCOMPARE(op->value(u"SELECT b ->> 'state' FROM idemdesk.set_action($1, 'running') b"_s, { id }), u"requested"_s);
+        QCOMPARE(op->state(u"SELECT idemdesk.purge_batch($1, 2, 10000)"_s, { id }), u"ID005"_s);
+        QCOMPARE(rows(), u"600"_s);
+        QCOMPARE(m_console->as(u"appr"_s)->value(u"SELECT b ->> 'state' FROM idemdesk.approve_action($1, true) b"_s, { id }), u"running"_s);
+        QCOMPARE(op->value(u"SELECT b ->> 'rows' FROM idemdesk.purge_batch($1, 2, 30) b"_s, { id }), u"30"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// A count that cannot be made is more than one person may take.
+    void uncountableNeedsApproval()
+    {
+        limitTo(100'000);
+        QVERIFY(root().run(u"INSERT INTO app.k (tenant, key, status, expires_at, result) VALUES ('t', 'odd', 'succeeded', now() - interval '1 day', 'x')"_s).ok());
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"(t.expires_at < ($1))"_s, u"(t.expires_at < ($1) AND (t.result = 'x' OR (t.result::pg_catalog.int4) > 0))"_s);
+        QVERIFY(m_console->registerTarget(compiled, u"{\"approval_above\": 100000}"_s).contains(kRegistered));
+        QVERIFY(root().run(u"UPDATE app.k SET result = 'no number' WHERE key = 'odd'"_s).ok());
+        const auto op = m_console->as(u"op"_s);
+        QCOMPARE(m_console->openPurge(*op, ConsoleFixture::newId(), 0).value(), u"requested"_s);
+    }
+
+    /// 2: a cutoff that is in the past when it is checked and in 2030 when it is used.
+    void cutoffIsReadOnce_data()
+    {
+        QTest::addColumn<QString>("settings");
+        QTest::addColumn<QString>("cutoff");
+        QTest::newRow("day first") << u"SET datestyle = 'ISO, DMY'"_s << u"30-01-25"_s;
+        QTest::newRow("another zone's name") << u"SET timezone = 'Pacific/Kiritimati'"_s << u"2030-01-25"_s;
+        QTest::newRow("infinity") << u"SELECT 1"_s << u"-infinity"_s;
+    }
+    void cutoffIsReadOnce()
+    {
+        QFETCH(QString, settings);
+        QFETCH(QString, cutoff);
+        QVERIFY(root().run(u"UPDATE app.k SET expires_at = '2029-06-01' WHERE status = 'succeeded'"_s).ok());
+        const auto op = m_console->as(u"op"_s);
+        QVERIFY(op->run(settings).ok());
+        const QString id = ConsoleFixture::newId();
+        const auto opened = m_console->openPurge(*op, id, 600, true, cutoff);
+        if (opened.ok()) {
+            op->run(u"SELECT idemdesk.purge_batch($1, 1, 10000)"_s, { id });
+        }
+        QCOMPARE(rows(), u"650"_s);
+        QCOMPARE(opened.state, u"ID005"_s);
+    }
+
+    /// 2: "now" is the moment at which it was asked for.
+    void nowIsTheMomentOfAsking()
+    {
+        QVERIFY(root().run(u"UPDATE app.k SET expires_at = clock_timestamp() + interval '1 s' WHERE key = 'd0001'"_s).ok());
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        const auto opened = m_console->open(*op, id, u"purge"_s, u"[]"_s,
+            u"{\"cutoff\":\"now\",\"states\":[\"succeeded\"],\"scopes\":null,\"images\":true,\"expected\":600}"_s);
+        QCOMPARE(opened.value(), u"running"_s);
+        QTRY_COMPARE(root().value(u"SELECT expires_at < clock_timestamp() FROM app.k WHERE key = 'd0001'"_s), u"t"_s);
+        QVERIFY(op->run(u"SELECT idemdesk.purge_batch($1, 1, 10000)"_s, { id }).ok());
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.k WHERE key = 'd0001'"_s), u"1"_s);
+        QCOMPARE(rows(), u"51"_s);
+    }
+
+    /// 3: whatever the session says of arrays and texts, what comes back is what went.
+    void undoGivesBackNulls_data()
+    {
+        QTest::addColumn<QString>("settings");
+        QTest::newRow("NULL in arrays as text") << u"SET array_nulls = off"_s;
+        QTest::newRow("= NULL") << u"SET transform_null_equals = on"_s;
+        QTest::newRow("few digits") << u"SET extra_float_digits = -15"_s;
+        QTest::newRow("names quoted") << u"SET quote_all_identifiers = on"_s;
+    }
+    void undoGivesBackNulls()
+    {
+        QFETCH(QString, settings);
+        QVERIFY(root().run(u"UPDATE app.k SET result = NULL, doc = NULL, price = NULL WHERE key BETWEEN 'd0001' AND 'd0100'; "
+                           "UPDATE app.k SET result = '' WHERE key BETWEEN 'd0101' AND 'd0110'; UPDATE app.k SET result = 'NULL' WHERE key = 'd0111'"_s).ok());
+        const auto whole = u"SELECT md5(string_agg(t::text, '|' ORDER BY tenant, key)) FROM app.k t"_s;
+        const QString before = root().value(whole);
+        const auto op = m_console->as(u"op"_s);
+        QVERIFY(op->run(settings).ok());
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"running"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"purge_batch"_s, id, 1, 700), u"{\"purged\": 600}"_s);
+        QCOMPARE(op->value(u"SELECT b ->> 'state' FROM idemdesk.set_action($1, 'cancelled') b"_s, { id }), u"cancelled"_s);
+        const QString undo = ConsoleFixture::newId();
+        QVERIFY(op->run(u"SELECT idemdesk.open_undo($1, $2, 'oops', NULL)"_s, { undo, id }).ok());
+        QCOMPARE(ConsoleFixture::counts(*op, u"undo_batch"_s, undo, 1, 1000), u"{\"done\": 600}"_s);
+        QCOMPARE(root().value(whole), before);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// 5: what was approved is what runs, though the profile's text is the same.
+    void otherSqlUnderTheSameProfile()
+    {
+        limitTo(50);
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"requested"_s);
+        QCOMPARE(m_console->as(u"appr"_s)->value(u"SELECT b ->> 'state' FROM idemdesk.approve_action($1, true) b"_s, { id }), u"running"_s);
+        QString other = ConsoleFixture::compiled();
+        other.replace(u"(t.expires_at < ($1))"_s, u"(t.expires_at < ($1) OR true)"_s).replace(u"\"succeeded\":\"t.status = 'succeeded'\""_s, u"\"succeeded\":\"true\""_s);
+        QVERIFY(m_console->registerTarget(other, u"{\"approval_above\": 50}"_s).contains(kRegistered));
+        QCOMPARE(op->state(u"SELECT idemdesk.purge_batch($1, 1, 10000)"_s, { id }), u"ID006"_s);
+        QCOMPARE(rows(), u"650"_s);
+    }
+
+    /// 5: the approval is asked for on one registration and given on another.
+    void approvalOfAnotherRegistration()
+    {
+        limitTo(50);
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"requested"_s);
+        QVERIFY(m_console->registerTarget(ConsoleFixture::compiled(), u"{\"approval_above\": 40}"_s).contains(kRegistered));
+        QCOMPARE(m_console->as(u"appr"_s)->state(u"SELECT idemdesk.approve_action($1, true)"_s, { id }), u"ID006"_s);
+        QCOMPARE(state(id), u"requested"_s);
+    }
+
+    /// 6: a partition is rows, too.
+    void partitionsNeedApproval()
+    {
+        m_console->cluster().psql(m_console->database(),
+            u"SET ROLE app_owner; CREATE TABLE app.p (LIKE app.k INCLUDING DEFAULTS, PRIMARY KEY (tenant, key, expires_at)) PARTITION BY RANGE (expires_at);"
+            "CREATE TABLE app.p_old PARTITION OF app.p FOR VALUES FROM ('2020-01-01') TO ('2021-01-01');"
+            "INSERT INTO app.p (tenant, key, status, expires_at) SELECT 't', 'o' || i, 'succeeded', '2020-06-01' FROM generate_series(1, 1000) i;"
+            "GRANT SELECT, UPDATE, DELETE, INSERT ON app.p, app.p_old TO idemdesk_runner_app_owner; RESET ROLE; GRANT app_owner TO idemdesk_runner_app_owner"_s);
+        const auto revoked = qScopeGuard([this] { root().run(u"REVOKE app_owner FROM idemdesk_runner_app_owner"_s); });
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"\\\"k\\\""_s, u"\\\"p\\\""_s);
+        compiled.replace(u"{\"name\":\"key\",\"type\":\"pg_catalog.text\",\"eq\":\"OPERATOR(pg_catalog.=)\"}]"_s,
+            u"{\"name\":\"key\",\"type\":\"pg_catalog.text\",\"eq\":\"OPERATOR(pg_catalog.=)\"},"
+            "{\"name\":\"expires_at\",\"type\":\"pg_catalog.timestamptz\",\"eq\":\"OPERATOR(pg_catalog.=)\"}]"_s);
+        const QString answer = m_console->registerTarget(compiled, u"{\"approval_above\": 1, \"undo_window\": \"0\"}"_s, ConsoleFixture::profile(), u"p"_s);
+        QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+        const auto op = m_console->as(u"op"_s);
+        const auto attached = u"SELECT count(*) FROM pg_inherits WHERE inhparent = 'app.p'::regclass"_s;
+        const QString id = ConsoleFixture::newId();
+        const QList<std::optional<QString>> detach { id };
+        const QString call = u"SELECT b ->> 'state' FROM idemdesk.detach_partition($1, 'p', '\"app\".\"p_old\"', '2026-01-01T00:00:00Z', 'old', NULL) b"_s;
+        QCOMPARE(op->value(call, detach), u"requested"_s);
+        QCOMPARE(op->value(call, detach), u"requested"_s); // and asking twice is not an approval
+        QCOMPARE(root().value(attached), u"1"_s);
+        QCOMPARE(m_console->as(u"appr"_s)->value(u"SELECT b ->> 'state' FROM idemdesk.approve_action($1, true) b"_s, { id }), u"running"_s);
+        QCOMPARE(op->value(call, detach), u"finished"_s);
+        QCOMPARE(root().value(attached), u"0"_s);
+        const QString drop = u"SELECT b ->> 'state' FROM idemdesk.drop_partition($1, 'p', '\"app\".\"p_old\"', 'old', NULL) b"_s;
+        QCOMPARE(op->value(drop, { ConsoleFixture::newId() }), u"requested"_s);
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.p_old"_s), u"1000"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// 6: a limit is not loosened by whom it limits.
+    void looserLimitNeedsApproval_data()
+    {
+        QTest::addColumn<bool>("anew");
+        QTest::newRow("registered over it") << false;
+        QTest::newRow("taken out and registered anew") << true;
+    }
+    void looserLimitNeedsApproval()
+    {
+        QFETCH(bool, anew);
+        limitTo(50);
+        if (anew) {
+            QVERIFY(m_console->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k')"_s).ok());
+        }
+        QVERIFY(m_console->registerTarget(ConsoleFixture::compiled()).contains(kRegistered));
+        QCOMPARE(root().value(u"SELECT approval_above FROM idemdesk.target"_s), u"50"_s);
+        const QString id = root().value(u"SELECT id FROM idemdesk.action WHERE verb = 'limit' AND state = 'requested'"_s);
+        root().run(u"GRANT idemdesk_approver TO adm"_s);
+        const QString own = m_console->as(u"adm"_s)->state(u"SELECT idemdesk.approve_action($1, true)"_s, { id });
+        root().run(u"REVOKE idemdesk_approver FROM adm"_s);
+        QCOMPARE(own, u"ID008"_s);
+        const auto op = m_console->as(u"op"_s);
+        const QString purge = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, purge, 0).value(), u"requested"_s);
+        QVERIFY(op->run(u"SELECT idemdesk.set_action($1, 'cancelled')"_s, { purge }).ok());
+        QCOMPARE(m_console->as(u"appr"_s)->value(u"SELECT b ->> 'state' FROM idemdesk.approve_action($1, true) b"_s, { id }), u"finished"_s);
+        QCOMPARE(root().value(u"SELECT coalesce(approval_above::text, 'none') FROM idemdesk.target"_s), u"none"_s);
+        QCOMPARE(m_console->openPurge(*op, ConsoleFixture::newId(), 0).value(), u"running"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// 16: the type and the id of an effect come from the rule's own query.
+    void effectIsTheQuerys()
+    {
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"[\"result\",\"$4\"]"_s, u"[\"result\",\"$5 || ' ' || $4\"]"_s);
+        QVERIFY(root().run(u"INSERT INTO app.eff SELECT 'charge ' || key, tenant, key FROM app.k WHERE key = 'k001'"_s).ok());
+        QVERIFY(m_console->registerTarget(compiled).contains(kRegistered));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QString rows = m_console->frozen(u"key = 'k001'"_s, 1, u"charge k001"_s);
+        rows.replace(u"\"t\": \"eff\""_s, u"\"t\": \"refund of 9999\""_s);
+        QVERIFY(rows.contains(u"9999"_s));
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, rows).value(), u"running"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 1}"_s);
+        QCOMPARE(root().value(u"SELECT result FROM app.k WHERE key = 'k001'"_s), u"eff charge k001"_s);
+    }
+    void effectOfSomethingElseIsNone()
+    {
+        QVERIFY(root().run(u"INSERT INTO app.eff SELECT 'charge ' || key, tenant, key FROM app.k WHERE key = 'k001'"_s).ok());
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s, 1, u"refund of 9999"_s)).value(), u"running"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"evidence\": 1}"_s);
+        QCOMPARE(root().value(u"SELECT status FROM app.k WHERE key = 'k001'"_s), u"processing"_s);
+    }
+
+    /// 17: children that a later foreign key would take along.
+    void cascadeMadeLater()
+    {
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"running"_s);
+        QVERIFY(root().run(u"CREATE TABLE app.child (tenant text, key text, FOREIGN KEY (tenant, key) REFERENCES app.k ON DELETE CASCADE); "
+                           "INSERT INTO app.child SELECT tenant, key FROM app.k WHERE status = 'succeeded'"_s).ok());
+        const auto answer = op->run(u"SELECT b ->> 'state', b ->> 'note' FROM idemdesk.purge_batch($1, 1, 10000) b"_s, { id });
+        QVERIFY2(answer.ok(), qPrintable(answer.value()));
+        QCOMPARE(answer.rows.first().at(0), u"paused"_s);
+        QVERIFY2(answer.rows.first().at(1).contains(u"child_tenant_key_fkey of app.child is new"_s), qPrintable(answer.rows.first().at(1)));
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.child"_s), u"600"_s);
+        QCOMPARE(rows(), u"650"_s);
+        QCOMPARE(op->state(u"SELECT idemdesk.set_action($1, 'running')"_s, { id }), u"ID006"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// 23: a target cannot go while somebody is opening an action on it.
+    void takenOutWhileAnActionOpens()
+    {
+        const auto op = m_console->as(u"op"_s);
+        const auto adm = m_console->as(u"adm"_s);
+        QVERIFY(op->run(u"BEGIN"_s).ok());
+        QCOMPARE(m_console->openPurge(*op, ConsoleFixture::newId(), 600).value(), u"running"_s);
+        adm->send(u"SELECT idemdesk.unregister_target('k')"_s);
+        QTRY_COMPARE(root().value(u"SELECT count(*) FROM pg_locks WHERE pid = %1 AND NOT granted"_s.arg(adm->pid())), u"1"_s);
+        QVERIFY(op->run(u"COMMIT"_s).ok());
+        QCOMPARE(adm->take().state, u"ID005"_s);
+        QCOMPARE(root().value(u"SELECT count(*) FROM idemdesk.target"_s), u"1"_s);
+    }
+};
+
+} // namespace
+
+QTEST_GUILESS_MAIN(AttacksLimitsTest)
+#include "tst_attacks_limits.moc"
