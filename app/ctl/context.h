@@ -83,6 +83,7 @@ Exit runConsole(const QStringList &arguments);
 Exit runAudit(const QStringList &arguments);
 Exit runDiff(const QStringList &arguments);
 Exit runDemo(const QStringList &arguments);
+Exit runSafety(const QStringList &arguments);
 Exit runDetect(const QStringList &arguments);
 Exit runTargets(const QStringList &arguments);
 Exit runKeys(const QStringList &arguments);

@@ -55,6 +55,7 @@ QList<Entry> entries()
         { u"activity"_s, runActivity, Tr::tr("sessions and locks on the targets") },
         { u"console"_s, runConsole, Tr::tr("install, watch or remove the console's own schema") },
         { u"audit"_s, runAudit, Tr::tr("the trail of actions; verify, anchor or export it") },
+        { u"safety"_s, runSafety, Tr::tr("what the console can hold, what is found afterwards, and what nobody can hold") },
         { u"demo"_s, runDemo, Tr::tr("start, stop or query the private demo cluster") },
     };
 }

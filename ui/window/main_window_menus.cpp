@@ -2,9 +2,11 @@
 // The window's menus: every command of it, with its keys.
 #include "models/actions/action_center.h"
 #include "models/connection/connection_controller.h"
+#include "models/help/help_pages.h"
 #include "models/keys/key_browser.h"
 #include "models/settings.h"
 #include "ui/dialogs/about_dialog.h"
+#include "ui/dialogs/help_dialog.h"
 #include "ui/dialogs/shortcuts_dialog.h"
 #include "ui/pages/keys_page.h"
 #include "ui/window/main_window.h"
@@ -86,6 +88,11 @@ void MainWindow::buildMenus()
         dialog->open();
     });
     shortcuts->setShortcuts({ QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question), QKeySequence(Qt::SHIFT | Qt::Key_Question) });
+    add(help, tr("&What holds, and what does not"), {}, [this] {
+        auto *dialog = new HelpDialog(tr("What holds, and what does not"), models::safetyPage(), this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    });
     add(help, tr("&About Idemdesk"), {}, [this] {
         auto *dialog = new AboutDialog(m_services.libpqVersion, this);
         dialog->setAttribute(Qt::WA_DeleteOnClose);

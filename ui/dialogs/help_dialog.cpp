@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/help_dialog.h"
+
+#include "ui/theme/theme.h"
+
+#include <QDialogButtonBox>
+#include <QTextBrowser>
+#include <QTextFrame>
+#include <QTextTable>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::ui {
+
+namespace {
+
+constexpr int kPageWidth = 190 * kGrid;
+constexpr int kPageHeight = 150 * kGrid;
+
+/// Markdown's tables come without room between their cells, and as wide as their text.
+void layOutTables(QTextFrame *frame)
+{
+    const QList<QTextFrame *> children = frame->childFrames();
+    for (QTextFrame *child : children) {
+        if (auto *table = qobject_cast<QTextTable *>(child)) {
+            QTextTableFormat format = table->format();
+            format.setCellPadding(kGrid);
+            format.setCellSpacing(0);
+            format.setBorderCollapse(true);
+            format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
+            format.setColumnWidthConstraints(
+                { QTextLength(QTextLength::PercentageLength, 42), QTextLength(QTextLength::PercentageLength, 58) });
+            table->setFormat(format);
+        }
+        layOutTables(child);
+    }
+}
+
+} // namespace
+
+HelpDialog::HelpDialog(const QString &title, const QString &markdown, QWidget *parent)
+    : QDialog(parent)
+{
+    setObjectName(u"helpDialog"_s);
+    setWindowTitle(title);
+    setAccessibleName(title);
+    auto *page = new QTextBrowser(this);
+    page->setObjectName(u"helpPage"_s);
+    page->setAccessibleName(title);
+    page->setOpenLinks(false);
+    page->setMarkdown(markdown);
+    layOutTables(page->document()->rootFrame());
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto *layout = new QVBoxLayout(this);
+    layout->addWidget(page);
+    layout->addWidget(buttons);
+    resize(kPageWidth, kPageHeight);
+}
+
+} // namespace idemdesk::ui
