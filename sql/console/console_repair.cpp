@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Putting back what somebody changed about the guard: never silently, and never by taking it for right.
+#include "sql/actions/registration.h"
 #include "sql/console/console_schema.h"
 #include "sql/console/console_script.h"
 #include "sql/types/tr.h"
@@ -68,6 +69,9 @@ public:
                 return done.error();
             }
         }
+        if (const auto done = makeRunnersAnew(); !done) {
+            return done.error();
+        }
         if (const auto done = write(); !done) {
             return done.error();
         }
@@ -127,6 +131,21 @@ private:
             m_names.append(it.key());
             m_facts.append(QJsonObject { { u"function"_s, it.key() }, { u"found_sha256"_s, there ? QJsonValue(shaOf(found.value(it.key()))) : QJsonValue() },
                 { u"now_sha256"_s, shaOf(expected.value(it.key())) } });
+        }
+        return {};
+    }
+
+    /// What a table's code made of the functions that the runners own is not looked at: they are made again.
+    Result<void> makeRunnersAnew()
+    {
+        const auto owners = m_session.all({ u"SELECT pg_catalog.pg_get_userbyid(r.owner) FROM idemdesk.runner AS r"_s, {} });
+        if (!owners) {
+            return owners.error();
+        }
+        for (const Cells &owner : *owners) {
+            if (const auto made = makeRunner(m_session, owner.constFirst().text); !made) {
+                return made.error();
+            }
         }
         return {};
     }

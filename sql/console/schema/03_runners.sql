@@ -109,6 +109,8 @@ BEGIN
     SET LOCAL ROLE idemdesk_owner;
     EXECUTE format('GRANT USAGE, CREATE ON SCHEMA idemdesk TO %I', v_runner);
     EXECUTE format('SET LOCAL ROLE %I', v_runner);
+    -- Anew, so that nothing is left of rights that somebody gave to it.
+    EXECUTE format('DROP FUNCTION IF EXISTS idemdesk.%I', '_run_' || substr(v_runner, length('idemdesk_runner_') + 1));
     EXECUTE v_sql;
     EXECUTE format('REVOKE ALL ON FUNCTION idemdesk.%1$I FROM PUBLIC', '_run_' || substr(v_runner, length('idemdesk_runner_') + 1));
     EXECUTE format('GRANT EXECUTE ON FUNCTION idemdesk.%1$I TO idemdesk_owner', '_run_' || substr(v_runner, length('idemdesk_runner_') + 1));
