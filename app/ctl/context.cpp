@@ -122,6 +122,9 @@ void Context::addConnectOption()
         Tr::tr("Connect with this libpq conninfo, URI or service=NAME. A password in it is refused, because it would show in "
            "process lists. Without this option: the libpq environment, or else the running demo."),
         Tr::tr("CONNINFO") });
+    m_parser.addOption({ u"unverified-password"_s,
+        Tr::tr("Send the password to the server although neither a local socket, nor sslmode=verify-full, nor channel_binding=require shows that it is "
+               "the right one. Whoever poses as the server gets it.") });
 }
 
 void Context::addTargetOption()
@@ -172,6 +175,7 @@ Result<sql::ConnectionSettings> Context::settings() const
 {
     sql::ConnectionSettings settings;
     settings.conninfo = value(u"connect"_s);
+    settings.unverifiedPassword = has(u"unverified-password"_s);
     if (has(u"connect"_s)) {
         const auto checked = models::checkConninfo(settings.conninfo);
         if (!checked) {

@@ -5,6 +5,7 @@
 #include "sql/session/conninfo.h"
 #include "sql/types/tr.h"
 
+#include <algorithm>
 #include <array>
 
 using namespace Qt::StringLiterals;
@@ -51,6 +52,26 @@ QString conninfoFromFields(const ConnectionFields &fields)
         settings.append({ QString::fromUtf16(field.keyword), (fields.*field.member).trimmed() });
     }
     return sql::composeConninfo(settings + fields.others);
+}
+
+bool isLocalHost(const QString &host)
+{
+    const QStringList hosts = host.split(u',');
+    return std::all_of(hosts.cbegin(), hosts.cend(), [](const QString &one) { return one.startsWith(u'/') || one.startsWith(u'@'); });
+}
+
+QString withVerifiedServer(const QString &conninfo)
+{
+    const auto fields = fieldsFromConninfo(conninfo);
+    if (!fields.ok() || !fields->sslMode.isEmpty() || !fields->service.isEmpty() || isLocalHost(fields->host)) {
+        return conninfo;
+    }
+    const bool uri = conninfo.startsWith(u"postgresql://"_s) || conninfo.startsWith(u"postgres://"_s);
+    const QString setting = u"sslmode=verify-full"_s;
+    if (conninfo.isEmpty()) {
+        return setting;
+    }
+    return conninfo + (!uri ? u' ' : conninfo.contains(u'?') ? u'&' : u'?') + setting;
 }
 
 sql::Result<void> checkConninfo(const QString &conninfo)

@@ -48,6 +48,7 @@ sql::ConnectionSettings SavedConnection::settings() const
     settings.conninfo = conninfo;
     settings.environment = environment;
     settings.readOnly = readOnly;
+    settings.unverifiedPassword = unverifiedPassword;
     return settings;
 }
 
@@ -70,6 +71,7 @@ void SavedConnections::load()
         connection.environment = environmentFromName(m_settings->value(u"environment"_s).toString());
         connection.readOnly = m_settings->value(u"readOnly"_s, false).toBool();
         connection.passwordInKeychain = m_settings->value(u"passwordInKeychain"_s, false).toBool();
+        connection.unverifiedPassword = m_settings->value(u"unverifiedPassword"_s, false).toBool();
         if (!connection.id.isEmpty() && find(connection.id) == nullptr) {
             m_all.append(connection);
         }
@@ -136,6 +138,7 @@ sql::Result<void> SavedConnections::store()
         m_settings->setValue(u"environment"_s, environmentName(connection.environment));
         m_settings->setValue(u"readOnly"_s, connection.readOnly);
         m_settings->setValue(u"passwordInKeychain"_s, connection.passwordInKeychain);
+        m_settings->setValue(u"unverifiedPassword"_s, connection.unverifiedPassword);
     }
     m_settings->endArray();
     m_settings->sync();

@@ -19,6 +19,7 @@ struct SavedConnection {
     sql::Environment environment = sql::Environment::Unmarked;
     bool readOnly = false;
     bool passwordInKeychain = false;
+    bool unverifiedPassword = false; ///< the person allowed to send a password although nothing verifies the server
 
     QString secretId() const { return QStringLiteral("connection/") + id; }
     sql::ConnectionSettings settings() const; ///< without a password

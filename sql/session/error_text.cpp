@@ -179,7 +179,8 @@ ErrorKind connectKindOf(const PgFailure &failure)
         return ErrorKind::Usage;
     }
     if (mentions(message, { u"no password supplied", u"password authentication failed", u"authentication failed",
-                              u"no pg_hba.conf entry", u"peer authentication", u"SCRAM", u"channel binding" })) {
+                              u"no pg_hba.conf entry", u"peer authentication", u"SCRAM", u"channel binding",
+                              u"authentication method requirement" })) {
         return ErrorKind::Authentication;
     }
     if (mentions(message, { u"does not support SSL", u"certificate", u"SSL error", u"SSL SYSCALL", u"sslmode",
@@ -219,7 +220,7 @@ Error errorFrom(const PgFailure &failure, const QString &what)
     return error;
 }
 
-Error connectErrorFrom(const PgFailure &failure)
+Error connectErrorFrom(const PgFailure &failure, bool passwordWithheld)
 {
     Error error;
     error.kind = connectKindOf(failure);
@@ -248,6 +249,16 @@ Error connectErrorFrom(const PgFailure &failure)
         error.todo = Tr::tr("Check sslmode, the root certificate (sslrootcert) and that the host is named as in the server's certificate.");
         break;
     case ErrorKind::Authentication:
+        if (passwordWithheld && mentions(message, { u"no password supplied" })) {
+            error.why = Tr::tr("The server asks for a password. It was not sent, because nothing shows that this is the right server.");
+            error.todo = Tr::tr("Set sslmode=verify-full, with the authority's certificate as sslrootcert. Or allow this connection to send its password all the same.");
+            break;
+        }
+        if (mentions(message, { u"server requested a cleartext password" })) {
+            error.why = Tr::tr("The server asks for the password in clear text, and nothing shows that it is the right server.");
+            error.todo = Tr::tr("Set sslmode=verify-full, or have the server ask with SCRAM. Where it must be so, add require_auth=password to the settings.");
+            break;
+        }
         if (mentions(message, { u"no password supplied" })) {
             error.why = Tr::tr("The server asks for a password, and none was given.");
             error.todo = Tr::tr("Enter the password, or put it into ~/.pgpass (readable by you alone, mode 0600).");

@@ -2,6 +2,7 @@
 #include "sql/session/session.h"
 
 #include "sql/driver/pg_driver.h"
+#include "sql/driver/pg_password.h"
 #include "sql/session/error_text.h"
 #include "sql/types/tr.h"
 
@@ -173,10 +174,15 @@ Result<std::unique_ptr<Session>> Session::open(const ConnectionSettings &setting
     if (options.onSocket) {
         options.onSocket(driver->interrupter());
     }
-    if (!driver->openConninfo(guardedConninfo(settings.conninfo), settings.password,
-            { { "application_name", options.applicationName.toUtf8() } }, QDeadlineTimer(options.connectTimeoutMs))) {
-        Error error = connectErrorFrom(driver->lastFailure());
-        if (error.kind == ErrorKind::Authentication) {
+    const PgPasswordCare care
+        = careForPassword(guardedConninfo(settings.conninfo).toUtf8(), settings.password.toUtf8(), settings.unverifiedPassword);
+    QList<std::pair<QByteArray, QByteArray>> overrides { { "application_name", options.applicationName.toUtf8() } };
+    overrides += care.overrides;
+    const bool sends = care.serverVerified || settings.unverifiedPassword;
+    if (!driver->openConninfo(QString::fromUtf8(care.conninfo), sends ? settings.password : QString(), overrides,
+            QDeadlineTimer(options.connectTimeoutMs))) {
+        Error error = connectErrorFrom(driver->lastFailure(), care.withheld);
+        if (error.kind == ErrorKind::Authentication && !care.withheld) {
             error.why += u' ' + passwordFileWarning();
             error.why = error.why.trimmed();
         }
@@ -209,6 +215,7 @@ Result<std::unique_ptr<Session>> Session::open(const ConnectionSettings &setting
     facts.host = QString::fromUtf8(PQhost(connection));
     facts.port = QString::fromUtf8(PQport(connection));
     facts.unixSocket = facts.host.startsWith(u'/') || facts.host.startsWith(u'@');
+    facts.serverVerified = care.serverVerified;
     facts.tls = driver->tls();
     facts.pooled = facts.backendPid != driver->backendPid();
     if (facts.encoding == u"SQL_ASCII"_s) {

@@ -17,6 +17,8 @@ struct ConnectionSettings {
     QString password; ///< for this session only, never written anywhere by this value's users
     Environment environment = Environment::Unmarked;
     bool readOnly = false; ///< no action is offered on this connection
+    /// The person's word for this very connection: a password may go to a server that nothing verified.
+    bool unverifiedPassword = false;
 };
 
 /// Each lane is one thread with one connection (DESIGN 2).
@@ -35,6 +37,7 @@ struct ServerFacts {
     QString timeZone; ///< the server's own TimeZone setting, before this session changed it
     QString tls; ///< "TLSv1.3, TLS_AES_256_GCM_SHA384", or empty without TLS
     bool unixSocket = false;
+    bool serverVerified = false; ///< a local socket, TLS with verify-full, or a login bound to its TLS channel
     bool standby = false;
     bool superuser = false;
     bool pooled = false; ///< behind a transaction pooler (traps 10): no session state is kept

@@ -148,7 +148,7 @@ void TestConnectDialog::enterConnectsFromAField()
     QTest::keyClick(named<QLineEdit>(&dialog, u"connectPassword"), Qt::Key_Return);
     QCOMPARE(wanted.size(), 1);
     const auto settings = wanted.constFirst().constFirst().value<sql::ConnectionSettings>();
-    QCOMPARE(settings.conninfo, u"host=db.example port=5433 dbname='or ders'"_s);
+    QCOMPARE(settings.conninfo, u"host=db.example port=5433 dbname='or ders' sslmode=verify-full"_s);
     QCOMPARE(settings.password, u"s3cret"_s);
     QCOMPARE(settings.environment, sql::Environment::Production);
     QVERIFY(settings.readOnly);

@@ -24,6 +24,8 @@ namespace {
 constexpr std::array kEnvironments { sql::Environment::Unmarked, sql::Environment::Development,
     sql::Environment::Test, sql::Environment::Staging, sql::Environment::Production };
 
+const QString kVerified = QStringLiteral("verify-full");
+
 QFormLayout *gridForm(QWidget *parent)
 {
     auto *layout = new QFormLayout(parent);
@@ -61,6 +63,8 @@ ConnectForm::ConnectForm(bool canKeep, QWidget *parent)
     , m_environment(new QComboBox(this))
     , m_readOnly(new QCheckBox(tr("&Offer no action that changes rows on this connection"), this))
     , m_tabs(new QTabWidget(this))
+    , m_unverified(new QCheckBox(tr("Al&low sending the password to a server that nothing verifies"), this))
+    , m_unverifiedHint(noteLabel({}, u"connectUnverifiedHint"_s, this))
 {
     setObjectName(u"connectForm"_s);
     m_environment->setObjectName(u"connectEnvironment"_s);
@@ -72,6 +76,8 @@ ConnectForm::ConnectForm(bool canKeep, QWidget *parent)
     }
     m_readOnly->setObjectName(u"connectReadOnly"_s);
     m_readOnly->setAccessibleName(tr("Offer no action that changes rows on this connection"));
+    m_unverified->setObjectName(u"connectUnverified"_s);
+    m_unverified->setAccessibleName(tr("Allow sending the password to a server that nothing verifies"));
     m_tabs->setObjectName(u"connectTabs"_s);
     m_tabs->setAccessibleName(tr("How the connection is described"));
     m_tabs->addTab(fieldsPage(), tr("&Fields"));
@@ -87,25 +93,29 @@ ConnectForm::ConnectForm(bool canKeep, QWidget *parent)
     QWidget *password = passwordRow();
     addRow(layout, tr("Pass&word:"), password, m_password);
     layout->addRow(QString(), m_passwordHint);
+    layout->addRow(QString(), m_unverified);
+    layout->addRow(QString(), m_unverifiedHint);
     layout->addRow(QString(), m_readOnly);
     const QList<QWidget *> order { m_name, m_environment, m_tabs, m_host, m_port, m_database, m_user,
-        m_sslMode, m_rootCert, m_browse, m_text, m_service, m_password, m_keep, m_readOnly };
+        m_sslMode, m_rootCert, m_browse, m_text, m_service, m_password, m_keep, m_unverified, m_readOnly };
     for (int i = 1; i < order.size(); ++i) {
         setTabOrder(order.at(i - 1), order.at(i));
     }
 
     connect(m_tabs, &QTabWidget::currentChanged, this, &ConnectForm::onTab);
     connect(m_keep, &QCheckBox::toggled, this, &ConnectForm::updatePasswordHint);
+    connect(m_unverified, &QCheckBox::toggled, this, &ConnectForm::updateUnverifiedHint);
     for (const QLineEdit *edit : findChildren<QLineEdit *>()) {
         connect(edit, &QLineEdit::textChanged, this, &ConnectForm::changed);
     }
     for (const QComboBox *combo : { m_environment, m_sslMode }) {
         connect(combo, &QComboBox::currentIndexChanged, this, &ConnectForm::changed);
     }
-    for (const QCheckBox *box : { m_readOnly, m_keep }) {
+    for (const QCheckBox *box : { m_readOnly, m_keep, m_unverified }) {
         connect(box, &QCheckBox::toggled, this, &ConnectForm::changed);
     }
     updatePasswordHint();
+    updateUnverifiedHint();
 }
 
 QLineEdit *ConnectForm::addEdit(
@@ -212,8 +222,12 @@ void ConnectForm::setConnection(const models::SavedConnection &connection)
     m_readOnly->setChecked(connection.readOnly);
     m_password->clear();
     m_keep->setChecked(connection.passwordInKeychain);
+    m_unverified->setChecked(connection.unverifiedPassword);
     const auto parsed = models::fieldsFromConninfo(connection.conninfo);
-    const models::ConnectionFields shown = parsed.ok() ? *parsed : models::ConnectionFields();
+    models::ConnectionFields shown = parsed.ok() ? *parsed : models::ConnectionFields();
+    if (isNew() && connection.conninfo.isEmpty()) {
+        shown.sslMode = kVerified;
+    }
     showFields(shown);
     m_text->setText(connection.conninfo);
     const bool uri = connection.conninfo.contains(u"://"_s);
@@ -234,7 +248,7 @@ QStringList ConnectForm::entered() const
     for (const QLineEdit *edit : { m_name, m_host, m_port, m_database, m_user, m_rootCert, m_text, m_service }) {
         out += edit->text();
     }
-    for (const QCheckBox *box : { m_readOnly, m_keep }) {
+    for (const QCheckBox *box : { m_readOnly, m_keep, m_unverified }) {
         out += QString::number(int(box->isChecked()));
     }
     return out;
@@ -249,6 +263,9 @@ void ConnectForm::adopt(const models::SavedConnection &connection)
 {
     m_connection = connection;
     m_name->setText(connection.name);
+    if (m_tab == TextTab) {
+        m_text->setText(connection.conninfo); // what was added to a new one stands there from now on
+    }
     updatePasswordHint();
     m_untouched = entered();
     emit changed();
@@ -285,6 +302,9 @@ models::ConnectionFields ConnectForm::fields() const
     fields.database = m_database->text();
     fields.user = m_user->text();
     fields.sslMode = m_sslMode->currentData().toString();
+    if (fields.sslMode == kVerified && models::isLocalHost(fields.host)) {
+        fields.sslMode.clear(); // on a local socket there is no TLS, and nobody in between
+    }
     fields.sslRootCert = m_rootCert->text();
     fields.others = m_others;
     return fields;
@@ -293,7 +313,8 @@ models::ConnectionFields ConnectForm::fields() const
 QString ConnectForm::conninfo(int tab) const
 {
     if (tab == TextTab) {
-        return m_text->text().trimmed();
+        const QString text = m_text->text().trimmed();
+        return isNew() ? models::withVerifiedServer(text) : text;
     }
     if (tab == FieldsTab) {
         return models::conninfoFromFields(fields());
@@ -308,7 +329,8 @@ void ConnectForm::onTab(int tab)
     // A text that libpq does not understand stays where it is, for the person to mend.
     const auto entered = models::fieldsFromConninfo(conninfo(m_tab));
     if (entered.ok() && tab == TextTab) {
-        m_text->setText(conninfo(m_tab));
+        const QString text = conninfo(m_tab);
+        m_text->setText(isNew() && text == u"sslmode="_s + kVerified ? QString() : text); // nothing else is entered yet
     } else if (entered.ok() && m_tab == TextTab) {
         showFields(*entered);
     }
@@ -321,6 +343,7 @@ sql::Result<models::SavedConnection> ConnectForm::connection() const
     entered.name = m_name->text().trimmed();
     entered.environment = static_cast<sql::Environment>(m_environment->currentData().toInt());
     entered.readOnly = m_readOnly->isChecked();
+    entered.unverifiedPassword = m_unverified->isChecked();
     entered.conninfo = conninfo(m_tab);
     if (const auto checked = models::checkConninfo(entered.conninfo); !checked.ok()) {
         return checked.error();
@@ -386,6 +409,15 @@ void ConnectForm::updatePasswordHint()
     }
     m_passwordHint->setText(hint);
     m_keep->setAccessibleDescription(hint);
+}
+
+void ConnectForm::updateUnverifiedHint()
+{
+    const QString hint = m_unverified->isChecked()
+        ? tr("Whoever poses as the server gets the password. The band keeps saying so while you are connected.")
+        : tr("Without this, it goes only over a local socket, or to a server verified by verify-full or channel binding.");
+    m_unverifiedHint->setText(hint);
+    m_unverified->setAccessibleDescription(hint);
 }
 
 } // namespace idemdesk::ui

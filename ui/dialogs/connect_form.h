@@ -60,6 +60,8 @@ private:
     void onTab(int tab);
     void browse();
     void updatePasswordHint();
+    void updateUnverifiedHint();
+    bool isNew() const { return m_connection.id.isEmpty(); }
     QStringList entered() const;
 
     models::SavedConnection m_connection;
@@ -84,6 +86,8 @@ private:
     QLineEdit *m_password = nullptr;
     QCheckBox *m_keep = nullptr;
     QLabel *m_passwordHint = nullptr;
+    QCheckBox *m_unverified;
+    QLabel *m_unverifiedHint;
 };
 
 } // namespace idemdesk::ui

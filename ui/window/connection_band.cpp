@@ -92,6 +92,9 @@ void ConnectionBand::update()
         parts += tr("PostgreSQL %1").arg(facts.versionText.section(u' ', 0, 0));
         parts += facts.standby ? tr("standby") : tr("primary");
         parts += !facts.tls.isEmpty() ? facts.tls.section(u',', 0, 0) : facts.unixSocket ? tr("local socket") : tr("not encrypted");
+        if (settings.unverifiedPassword && !facts.serverVerified) {
+            parts += tr("password allowed to an unverified server");
+        }
         if (facts.pooled) {
             parts += tr("through a pooler");
         }
