@@ -4,6 +4,7 @@
 #include "models/audit/audit_export.h"
 #include "models/audit/audit_model.h"
 #include "models/audit/trail_check.h"
+#include "models/keys/private_file.h"
 #include "sql/types/tr.h"
 
 #include <QDateTime>
@@ -114,33 +115,24 @@ Exit exportRows(const Context &context, sql::Session &session, sql::AuditFilter 
     if (!context.has(u"limit"_s)) {
         filter.limit = 0;
     }
-    QFile file(context.value(u"output"_s));
-    const bool opened = context.has(u"output"_s) ? file.open(QIODevice::WriteOnly | QIODevice::NewOnly) : file.open(stdout, QIODevice::WriteOnly);
-    if (!opened) {
-        sql::Error error;
-        error.kind = sql::ErrorKind::File;
-        error.what = Tr::tr("The trail could not be written to %1.").arg(file.fileName());
-        error.why = file.errorString();
-        return fail(error);
-    }
-    const bool lines = context.value(u"format"_s) == u"jsonl";
-    auto written = models::writeTrail(session, filter, file, lines ? models::AuditFormat::JsonLines : models::AuditFormat::Csv);
-    if (written && !file.flush()) {
-        sql::Error error;
-        error.kind = sql::ErrorKind::File;
-        error.what = Tr::tr("The trail could not be written.");
-        error.why = file.errorString();
-        written = error;
-    }
-    if (!written) {
-        if (context.has(u"output"_s)) {
-            file.remove();
+    const auto format = context.value(u"format"_s) == u"jsonl" ? models::AuditFormat::JsonLines : models::AuditFormat::Csv;
+    const auto write = [&](QIODevice &out) { return models::writeTrail(session, filter, out, format); };
+    if (!context.has(u"output"_s)) {
+        QFile out;
+        if (!out.open(stdout, QIODevice::WriteOnly)) {
+            return fail(models::fileError(Tr::tr("standard output"), out.errorString(), false));
         }
+        const auto written = write(out);
+        if (written && !out.flush()) {
+            return fail(models::fileError(Tr::tr("standard output"), out.errorString(), out.error() == QFileDevice::ResourceError));
+        }
+        return written ? Exit::Done : fail(written.error());
+    }
+    const auto written = models::writePrivateFile(context.value(u"output"_s), write, models::FileThere::Refuse);
+    if (!written) {
         return fail(written.error());
     }
-    if (context.has(u"output"_s)) {
-        note(Tr::tr("%n row(s) written.", nullptr, int(*written)));
-    }
+    note(Tr::tr("%n row(s) written.", nullptr, int(*written)));
     return Exit::Done;
 }
 

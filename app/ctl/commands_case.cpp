@@ -172,7 +172,7 @@ Exit runCase(const QStringList &arguments)
             : suffix == u"html"           ? out.write(models::caseHtml(*file, json).toUtf8()) > 0
                                           : out.write(json) == json.size();
         return done ? sql::Result<qint64>(1) : sql::Result<qint64>(models::fileError(path, out.errorString(), false));
-    });
+    }, models::FileThere::Refuse);
     if (!written) {
         return fail(written.error());
     }

@@ -110,9 +110,7 @@ Exit save(const QString &path, const sql::Profile &profile, const models::Recipe
         error.todo = Tr::tr("Look for another with “idemdeskctl diff --fingerprint”.");
         return fail(error);
     }
-    const QByteArray json = sql::profileToJson(profile);
-    const auto written = models::writePrivateFile(
-        path, [&](QIODevice &out) { return out.write(json) == json.size() ? sql::Result<qint64>(json.size()) : sql::Result<qint64>(models::fileError(path, out.errorString(), false)); });
+    const auto written = models::writePrivateFile(path, sql::profileToJson(profile));
     if (!written) {
         return fail(written.error());
     }

@@ -189,7 +189,7 @@ Exit runExport(const QStringList &arguments)
         const auto rows = write(out);
         return rows ? Exit::Done : fail(rows.error());
     }
-    const auto rows = models::writePrivateFile(path, write);
+    const auto rows = models::writePrivateFile(path, write, models::FileThere::Refuse);
     if (!rows) {
         return fail(rows.error());
     }

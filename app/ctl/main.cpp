@@ -11,6 +11,7 @@
 #include <clocale>
 #include <cstdio>
 #include <memory>
+#include <sys/stat.h>
 
 using namespace Qt::StringLiterals;
 using namespace idemdesk::app;
@@ -94,6 +95,7 @@ int main(int argc, char **argv)
     if (const auto status = runDemoWorkload(argc, argv)) {
         return *status;
     }
+    ::umask(077); // what is noted on this computer, and what is exported, is the person's alone
     // A PDF needs fonts, and fonts a QGuiApplication; it needs no display. Everything else starts faster without.
     const bool draws = std::any_of(argv + 1, argv + argc, [](const char *argument) { return QByteArrayView(argument).endsWith(".pdf"); });
     if (draws) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/capture_script.h"
 
+#include "models/keys/private_file.h"
+
+#include <QBuffer>
 #include <QPixmap>
 #include <QWidget>
 
@@ -65,7 +68,8 @@ void CaptureScript::draw()
     QWidget *widget = stop.name.isEmpty() || !stop.widget ? nullptr : stop.widget();
     if (widget != nullptr) {
         const QString path = m_folder + u'/' + stop.name + u".png"_s;
-        if (widget->grab().save(path)) {
+        QBuffer buffer;
+        if (buffer.open(QIODevice::WriteOnly) && widget->grab().save(&buffer, "PNG") && models::writePrivateFile(path, buffer.data())) {
             m_files += path;
         } else {
             m_failures += tr("%1 could not be written.").arg(path);

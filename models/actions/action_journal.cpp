@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/actions/action_journal.h"
 
+#include "models/keys/private_file.h"
 #include "sql/types/tr.h"
 
 #include <QDir>
@@ -9,7 +10,6 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSaveFile>
 #include <QStandardPaths>
 
 using namespace Qt::StringLiterals;
@@ -69,15 +69,13 @@ sql::Result<void> ActionJournal::store() const
             { u"verb"_s, sql::verbName(entry.verb) }, { u"rows"_s, entry.rows }, { u"asked"_s, entry.asked.toString(Qt::ISODateWithMs) } });
     }
     QDir().mkpath(QFileInfo(m_path).absolutePath());
-    QSaveFile file(m_path);
-    if (file.open(QIODevice::WriteOnly) && file.setPermissions(QFile::ReadOwner | QFile::WriteOwner)
-        && file.write(QJsonDocument(QJsonObject { { u"actions"_s, written } }).toJson()) > 0 && file.commit()) {
+    const auto stored = writePrivateFile(m_path, QJsonDocument(QJsonObject { { u"actions"_s, written } }).toJson());
+    if (stored) {
         return {};
     }
-    sql::Error error;
-    error.kind = sql::ErrorKind::File;
+    sql::Error error = stored.error();
     error.what = Tr::tr("The journal of actions could not be written, so nothing was sent.");
-    error.why = Tr::tr("%1: %2").arg(m_path, file.errorString());
+    error.why = Tr::tr("%1: %2").arg(m_path, error.why);
     error.todo = Tr::tr("Make room, or make the folder writable, and try again.");
     return error;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/audit/anchor_store.h"
 
+#include "models/keys/private_file.h"
 #include "sql/types/tr.h"
 
 #include <QDir>
@@ -10,7 +11,6 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLockFile>
-#include <QSaveFile>
 #include <QStandardPaths>
 
 using namespace Qt::StringLiterals;
@@ -79,15 +79,17 @@ sql::Result<void> AnchorStore::keep(const sql::AuditAnchor &anchor)
         written.append(QJsonObject { { u"system"_s, each.systemId }, { u"database_oid"_s, qint64(each.databaseOid) }, { u"database"_s, each.database },
             { u"seq"_s, each.seq }, { u"hash"_s, each.hash }, { u"at"_s, each.at.toRfc3339() } });
     }
-    QSaveFile file(m_path);
-    if (m_readable && file.open(QIODevice::WriteOnly) && file.setPermissions(QFile::ReadOwner | QFile::WriteOwner)
-        && file.write(QJsonDocument(QJsonObject { { u"anchors"_s, written } }).toJson()) > 0 && file.commit()) {
-        return {};
-    }
     sql::Error error;
+    if (m_readable) {
+        const auto kept = writePrivateFile(m_path, QJsonDocument(QJsonObject { { u"anchors"_s, written } }).toJson());
+        if (kept) {
+            return {};
+        }
+        error = kept.error();
+    }
     error.kind = sql::ErrorKind::File;
     error.what = Tr::tr("The newest row of the trail could not be noted on this computer.");
-    error.why = m_readable ? Tr::tr("%1: %2").arg(m_path, file.errorString()) : Tr::tr("%1 is there and cannot be read; it is not overwritten.").arg(m_path);
+    error.why = m_readable ? Tr::tr("%1: %2").arg(m_path, error.why) : Tr::tr("%1 is there and cannot be read; it is not overwritten.").arg(m_path);
     error.todo = Tr::tr("Without the note, a trail that is cut off or written anew later cannot be told from a whole one.");
     return error;
 }

@@ -3,6 +3,7 @@
 
 #include "models/async.h"
 #include "models/fingerprint/recipe_check.h"
+#include "models/keys/private_file.h"
 #include "sql/lanes/database.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_extras.h"
@@ -10,7 +11,6 @@
 #include "sql/types/tr.h"
 
 #include <QRegularExpression>
-#include <QSaveFile>
 
 using namespace Qt::StringLiterals;
 
@@ -137,10 +137,8 @@ sql::Result<sql::Profile> RecipeKeeper::save(const QString &path)
         error.why = tr("It was not checked yet.");
         return error;
     }
-    QSaveFile file(path);
-    const QByteArray json = sql::profileToJson(*m_profile);
-    if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size() || !file.commit()) {
-        error.why = file.errorString();
+    if (const auto written = writePrivateFile(path, sql::profileToJson(*m_profile)); !written) {
+        error.why = written.error().why;
         error.todo = tr("Choose another folder, or free space there.");
         return error;
     }

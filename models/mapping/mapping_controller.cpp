@@ -342,12 +342,7 @@ sql::Result<QString> MappingController::save()
     if (const auto again = sql::profileFromJson(json, path); !again.ok()) {
         return again.error();
     }
-    const auto written = writePrivateFile(path, [&](QIODevice &out) -> sql::Result<qint64> {
-        if (out.write(json) != json.size()) {
-            return fileError(path, out.errorString(), false);
-        }
-        return json.size();
-    });
+    const auto written = writePrivateFile(path, json);
     if (!written.ok()) {
         return written.error();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/local/local_conflicts.h"
 
+#include "sql/local/private_database.h"
 #include "sql/types/tr.h"
 
 #include <QDir>
@@ -51,7 +52,10 @@ Result<std::unique_ptr<LocalConflicts>> LocalConflicts::open(const LocalPlace &p
     static std::atomic<quint64> number { 0 };
     const QString name = u"idemdesk-conflicts-%1"_s.arg(++number);
     std::unique_ptr<LocalConflicts> conflicts(new LocalConflicts(place.server, name));
-    QDir().mkpath(QFileInfo(place.file).absolutePath());
+    if (const QString why = makePrivateDatabase(place.file); !why.isEmpty()) {
+        return makeError(ErrorKind::File, Tr::tr("The conflicts kept on this computer cannot be opened."), Tr::tr("%1: %2").arg(QDir::toNativeSeparators(place.file), why),
+            Tr::tr("See whether the file may be written and the disk has room. If it is damaged, move it away; a new one is made."));
+    }
     QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, name);
     database.setDatabaseName(place.file);
     database.setConnectOptions(u"QSQLITE_BUSY_TIMEOUT=2000"_s);
@@ -61,7 +65,6 @@ Result<std::unique_ptr<LocalConflicts>> LocalConflicts::open(const LocalPlace &p
         database = {};
         return error;
     }
-    QFile::setPermissions(place.file, QFile::ReadOwner | QFile::WriteOwner);
     QSqlQuery query(database);
     for (const char16_t *statement : { u"PRAGMA journal_mode = WAL",
              u"CREATE TABLE IF NOT EXISTS conflict (server TEXT NOT NULL, id BLOB NOT NULL, kind TEXT, target TEXT, scope TEXT, key TEXT, key_hash TEXT, existing_hash TEXT, incoming_hash TEXT, "

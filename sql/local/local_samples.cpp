@@ -3,6 +3,7 @@
 
 #include "sql/trends/sampled_fold.h"
 #include "sql/trends/trend_buckets.h"
+#include "sql/local/private_database.h"
 #include "sql/types/tr.h"
 
 #include <QDir>
@@ -78,7 +79,10 @@ Result<std::unique_ptr<LocalSamples>> LocalSamples::open(const LocalPlace &place
     static std::atomic<quint64> number { 0 };
     const QString name = u"idemdesk-samples-%1"_s.arg(++number);
     std::unique_ptr<LocalSamples> samples(new LocalSamples(place.server, name));
-    QDir().mkpath(QFileInfo(place.file).absolutePath());
+    if (const QString why = makePrivateDatabase(place.file); !why.isEmpty()) {
+        return makeError(ErrorKind::File, Tr::tr("The samples kept on this computer cannot be opened."), Tr::tr("%1: %2").arg(QDir::toNativeSeparators(place.file), why),
+            Tr::tr("See whether the file may be written and the disk has room. If it is damaged, move it away; a new one is made."));
+    }
     {
         QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, name);
         database.setDatabaseName(place.file);
@@ -87,7 +91,6 @@ Result<std::unique_ptr<LocalSamples>> LocalSamples::open(const LocalPlace &place
             return samples->failure(Tr::tr("The samples kept on this computer cannot be opened."));
         }
     }
-    QFile::setPermissions(place.file, QFile::ReadOwner | QFile::WriteOwner);
     if (const auto prepared = samples->prepare(); !prepared) {
         return prepared.error();
     }

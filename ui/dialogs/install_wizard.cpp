@@ -3,13 +3,13 @@
 
 #include "models/console/console_setup.h"
 #include "models/format/display_text.h"
+#include "models/keys/private_file.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/plain_label.h"
 
 #include <QClipboard>
-#include <QFile>
 #include <QFileDialog>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -175,11 +175,9 @@ void InstallWizard::save()
     dialog->setDefaultSuffix(u"sql"_s);
     dialog->selectFile(u"idemdesk-console.sql"_s);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
-        QFile file(path);
-        const QByteArray text = models::ConsoleSetup::script(m_installed).toUtf8();
-        const bool written = file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.flush();
+        const auto written = models::writePrivateFile(path, models::ConsoleSetup::script(m_installed).toUtf8());
         currentPage()->setSubTitle(written ? tr("The script is in %1.").arg(models::displayText(path, 160))
-                                           : tr("The script could not be written: %1").arg(file.errorString()));
+                                           : tr("The script could not be written: %1").arg(written.error().why));
     });
     dialog->open();
 }

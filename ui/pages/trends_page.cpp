@@ -401,9 +401,7 @@ void TrendsPage::askExport(const QString &suffix)
         const QByteArray bytes = suffix == u"csv" ? models::trendCsv(*m_trends->answer(), m_trends->previous())
             : suffix == u"svg"                   ? m_chart->svg(m_trends->answer()->metric.title)
                                                  : m_chart->png();
-        const auto written = models::writePrivateFile(path, [&bytes, &path](QIODevice &out) -> sql::Result<qint64> {
-            return out.write(bytes) == bytes.size() ? sql::Result<qint64>(qint64(bytes.size())) : sql::Result<qint64>(models::fileError(path, out.errorString(), false));
-        });
+        const auto written = models::writePrivateFile(path, bytes);
         if (!written) {
             m_notice->showError(written.error());
         } else {

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files that the programs write are their owner's alone, whatever somebody prepared in the folder.
+#include "models/keys/private_file.h"
+#include "sql/local/local_conflicts.h"
+#include "sql/local/local_samples.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::models;
+
+namespace {
+
+constexpr uid_t kSomebody = 65'534;
+
+int modeOf(const QString &path)
+{
+    struct stat info {};
+    return ::lstat(QFile::encodeName(path).constData(), &info) == 0 ? int(info.st_mode & 07777) : -1;
+}
+
+QByteArray contentOf(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("cannot be read");
+}
+
+void put(const QString &path, const QByteArray &content, mode_t mode = 0644)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(content) == content.size());
+    file.close();
+    QVERIFY(::chmod(QFile::encodeName(path).constData(), mode) == 0);
+}
+
+QStringList namesIn(const QString &folder) { return QDir(folder).entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot, QDir::Name); }
+
+sql::Result<qint64> secret(QIODevice &out) { return out.write("secret"); }
+
+/// Writes as an account that may do less than root, and gives the status: 0 written, 1 refused.
+template <typename Work> int asSomebody(Work work)
+{
+    const pid_t child = ::fork();
+    if (child == 0) {
+        if (::geteuid() == 0 && (::setgid(kSomebody) != 0 || ::setuid(kSomebody) != 0)) {
+            ::_exit(9);
+        }
+        ::_exit(work() ? 0 : 1);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 8;
+}
+
+} // namespace
+
+class TestAttacksFiles final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_umask = ::umask(022);
+    }
+    void cleanup() { ::umask(m_umask); }
+    void nobodyElseReadsItAtAnyMoment();
+    void aWiderFileBecomesPrivate();
+    void linksAreNotFollowed_data();
+    void linksAreNotFollowed();
+    void whatIsNoFileStays_data();
+    void whatIsNoFileStays();
+    void aLinkInPlaceOfTheUnfinishedFile();
+    void aNameThatIsTaken();
+    void aFullDiskLeavesTheOldFile();
+    void foldersOfOthers();
+    void longNames();
+    void databasesOnThisComputer_data();
+    void databasesOnThisComputer();
+
+private:
+    QString at(const QString &name) const { return m_folder->filePath(name); }
+    std::unique_ptr<QTemporaryDir> m_folder;
+    mode_t m_umask = 0;
+};
+
+void TestAttacksFiles::nobodyElseReadsItAtAnyMoment()
+{
+    QList<int> modes;
+    const auto written = writePrivateFile(at(u"out"_s), [&](QIODevice &out) -> sql::Result<qint64> {
+        for (const QString &name : namesIn(m_folder->path())) {
+            modes += modeOf(at(name));
+        }
+        return secret(out);
+    });
+    QVERIFY(written.ok());
+    QCOMPARE(modes, QList<int>({ 0600 }));
+    QCOMPARE(modeOf(at(u"out"_s)), 0600);
+    QCOMPARE(contentOf(at(u"out"_s)), QByteArray("secret"));
+    QCOMPARE(namesIn(m_folder->path()), QStringList { u"out"_s });
+}
+
+void TestAttacksFiles::aWiderFileBecomesPrivate()
+{
+    put(at(u"out"_s), "old", 0666);
+    const int reader = ::open(QFile::encodeName(at(u"out"_s)).constData(), O_RDONLY | O_CLOEXEC); // who had it open sees nothing new
+    QVERIFY(writePrivateFile(at(u"out"_s), secret).ok());
+    QCOMPARE(modeOf(at(u"out"_s)), 0600);
+    QCOMPARE(contentOf(at(u"out"_s)), QByteArray("secret"));
+    char byte[8] {};
+    QCOMPARE(::read(reader, byte, sizeof byte), ssize_t(3));
+    ::close(reader);
+}
+
+void TestAttacksFiles::linksAreNotFollowed_data()
+{
+    QTest::addColumn<bool>("dangling");
+    QTest::newRow("to a file") << false;
+    QTest::newRow("to nothing") << true;
+}
+
+void TestAttacksFiles::linksAreNotFollowed()
+{
+    QFETCH(bool, dangling);
+    if (!dangling) {
+        put(at(u"victim"_s), "untouched");
+    }
+    QVERIFY(QFile::link(at(u"victim"_s), at(u"out"_s)));
+    const auto written = writePrivateFile(at(u"out"_s), secret);
+    QVERIFY(!written.ok());
+    QVERIFY2(written.error().why.contains(u"link"_s), qPrintable(written.error().line()));
+    QCOMPARE(QFile::exists(at(u"victim"_s)), !dangling);
+    if (!dangling) {
+        QCOMPARE(contentOf(at(u"victim"_s)), QByteArray("untouched"));
+    }
+    QCOMPARE(namesIn(m_folder->path()).size(), dangling ? 1 : 2);
+}
+
+void TestAttacksFiles::whatIsNoFileStays_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::newRow("a device") << u"/dev/null"_s;
+    QTest::newRow("a folder") << QString();
+}
+
+void TestAttacksFiles::whatIsNoFileStays()
+{
+    QFETCH(QString, path);
+    if (path.isEmpty()) {
+        path = at(u"folder"_s);
+        QVERIFY(QDir().mkdir(path));
+    }
+    QVERIFY(!writePrivateFile(path, secret).ok());
+    QVERIFY(!QFileInfo(path).isFile() && QFileInfo::exists(path));
+}
+
+/// Where others may write the folder, they can exchange the unfinished file for a link while it is written.
+void TestAttacksFiles::aLinkInPlaceOfTheUnfinishedFile()
+{
+    put(at(u"victim"_s), "untouched");
+    QString exchanged;
+    const auto written = writePrivateFile(at(u"out"_s), [&](QIODevice &out) -> sql::Result<qint64> {
+        for (const QString &name : namesIn(m_folder->path())) {
+            if (name != u"victim") {
+                exchanged = at(name);
+            }
+        }
+        if (!QFile::remove(exchanged) || !QFile::link(at(u"victim"_s), exchanged)) {
+            exchanged.clear();
+        }
+        return secret(out);
+    });
+    QVERIFY(!exchanged.isEmpty());
+    QVERIFY(!written.ok());
+    QCOMPARE(contentOf(at(u"victim"_s)), QByteArray("untouched"));
+    QVERIFY(!QFileInfo(at(u"out"_s)).isSymLink() && !QFileInfo::exists(at(u"out"_s)));
+}
+
+void TestAttacksFiles::aNameThatIsTaken()
+{
+    put(at(u"out"_s), "old");
+    QVERIFY(!writePrivateFile(at(u"out"_s), secret, FileThere::Refuse).ok());
+    QCOMPARE(contentOf(at(u"out"_s)), QByteArray("old"));
+    // Also where it is taken only while the new one is written.
+    const auto written = writePrivateFile(
+        at(u"late"_s),
+        [&](QIODevice &out) {
+            put(at(u"late"_s), "first");
+            return secret(out);
+        },
+        FileThere::Refuse);
+    QVERIFY(!written.ok());
+    QCOMPARE(contentOf(at(u"late"_s)), QByteArray("first"));
+    QCOMPARE(namesIn(m_folder->path()), QStringList({ u"late"_s, u"out"_s }));
+}
+
+void TestAttacksFiles::aFullDiskLeavesTheOldFile()
+{
+    put(at(u"out"_s), "old", 0600);
+    rlimit before {};
+    QVERIFY(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+    rlimit small = before;
+    small.rlim_cur = 4096;
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    QVERIFY(::setrlimit(RLIMIT_FSIZE, &small) == 0);
+    const auto written = writePrivateFile(at(u"out"_s), QByteArray(100'000, 'x'));
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    QVERIFY(!written.ok());
+    QCOMPARE(written.error().kind, sql::ErrorKind::DiskFull);
+    QCOMPARE(contentOf(at(u"out"_s)), QByteArray("old"));
+    QCOMPARE(namesIn(m_folder->path()), QStringList { u"out"_s });
+}
+
+/// A folder such as /tmp: everybody may write there, and nobody may take what another made. Run by root, the writer is another.
+void TestAttacksFiles::foldersOfOthers()
+{
+    const QByteArray folder = QFile::encodeName(m_folder->path());
+    QVERIFY(::chmod(folder.constData(), 01777) == 0);
+    put(at(u"theirs"_s), "planted", 0666);
+    QVERIFY(QFile::link(at(u"theirs"_s), at(u"link"_s)));
+    QVERIFY(asSomebody([&] { return writePrivateFile(at(u"mine"_s), secret).ok(); }) == 0);
+    QCOMPARE(modeOf(at(u"mine"_s)), 0600);
+    QCOMPARE(asSomebody([&] { return writePrivateFile(at(u"link"_s), secret).ok(); }), 1);
+    // Somebody else's file is neither filled nor taken away; one's own is replaced.
+    const bool another = ::geteuid() == 0;
+    QCOMPARE(asSomebody([&] { return writePrivateFile(at(u"theirs"_s), secret).ok(); }), another ? 1 : 0);
+    QCOMPARE(contentOf(at(u"theirs"_s)), QByteArray(another ? "planted" : "secret"));
+    QCOMPARE(namesIn(m_folder->path()), QStringList({ u"link"_s, u"mine"_s, u"theirs"_s }));
+}
+
+void TestAttacksFiles::longNames()
+{
+    const QString name(255, u'n');
+    QVERIFY(writePrivateFile(at(name), secret).ok());
+    QCOMPARE(contentOf(at(name)), QByteArray("secret"));
+}
+
+void TestAttacksFiles::databasesOnThisComputer_data()
+{
+    QTest::addColumn<bool>("samples");
+    QTest::newRow("samples") << true;
+    QTest::newRow("conflicts") << false;
+}
+
+void TestAttacksFiles::databasesOnThisComputer()
+{
+    QFETCH(bool, samples);
+    const auto opens = [&](const QString &path) {
+        const sql::LocalPlace place { path, u"here"_s };
+        return samples ? sql::LocalSamples::open(place).ok() : sql::LocalConflicts::open(place).ok();
+    };
+    put(at(u"victim"_s), "");
+    QVERIFY(QFile::link(at(u"victim"_s), at(u"link"_s)));
+    QVERIFY(!opens(at(u"link"_s)));
+    QCOMPARE(contentOf(at(u"victim"_s)), QByteArray());
+    QVERIFY(opens(at(u"kept"_s)));
+    QVERIFY(opens(at(u"kept"_s)));
+    for (const QString &name : namesIn(m_folder->path())) {
+        if (name.startsWith(u"kept"_s)) {
+            QCOMPARE(modeOf(at(name)), 0600);
+        }
+    }
+}
+
+QTEST_GUILESS_MAIN(TestAttacksFiles)
+#include "tst_attacks_files.moc"
