@@ -6,8 +6,7 @@
 
 namespace idemdesk::models {
 
-/// One cell of a CSV file in UTF-8, quoted where needed. What a spreadsheet would run as a formula, also behind blanks, is neutralised
-/// with an apostrophe.
+/// One cell of a CSV file in UTF-8 by the one rule for spreadsheets (sql/types/spreadsheet.h); nothing for the empty text.
 QByteArray csvCell(const QString &text);
 
 } // namespace idemdesk::models

@@ -4,6 +4,7 @@
 #include "models/keys/key_cells.h"
 #include "models/keys/key_columns.h"
 #include "sql/keys/key_json.h"
+#include "sql/types/spreadsheet.h"
 #include "sql/types/statement.h"
 
 #include <QCoreApplication>
@@ -33,12 +34,17 @@ QString asText(const QList<sql::KeyRecord> &records)
 }
 
 /// One cell: a line break or a tab inside would begin another one.
-QString tsvCell(const QVariant &raw)
+QString tsvCell(const QVariant &raw, bool numbers = false)
 {
     QString text = raw.toString();
+    bool number = false;
+    text.toDouble(&number);
+    if (numbers && number) {
+        return text;
+    }
     text.replace(u'\t', u' ').replace("\r\n"_L1, " "_L1).replace(u'\n', u' ').replace(u'\r', u' ');
     text.remove(QChar(0));
-    return neutralCell(text);
+    return sql::neutralCell(text);
 }
 
 QString asTsv(const QList<sql::KeyRecord> &records, const sql::Target &target, const TimeFormat &times)
@@ -59,7 +65,7 @@ QString asTsv(const QList<sql::KeyRecord> &records, const sql::Target &target, c
             }
             const QVariant raw = keyCellRaw(record, spec);
             const auto time = spec.number && raw.isValid() ? sql::Timestamp::parse(raw.toString()) : std::nullopt;
-            cells.append(tsvCell(time ? QVariant(times.exact(*time)) : raw));
+            cells.append(tsvCell(time ? QVariant(times.exact(*time)) : raw, spec.number));
         }
         lines.append(cells.join(u'\t'));
     }
@@ -95,20 +101,6 @@ QString asSql(const QList<sql::KeyRecord> &records, const sql::Target &target)
 }
 
 } // namespace
-
-QString neutralCell(const QString &text)
-{
-    // What spreadsheets take for a formula, also behind blanks they trim.
-    const QString begin = text.trimmed();
-    const bool formula = !text.isEmpty()
-        && ((!begin.isEmpty() && QStringView(u"=+-@|%").contains(begin.front())) || text.front() == u'\t' || text.front() == u'\r');
-    if (!formula) {
-        return text;
-    }
-    bool number = false;
-    begin.toDouble(&number);
-    return number ? text : u'\'' + text;
-}
 
 QString copyRecords(CopyFormat format, const QList<sql::KeyRecord> &records, const sql::Target &target, const TimeFormat &times)
 {

@@ -16,7 +16,4 @@ enum class CopyFormat { Text, Tsv, Json, Sql };
 /// would take for a formula get a leading quote mark. Json: the objects of DESIGN 5. Sql: a SELECT by identity.
 QString copyRecords(CopyFormat format, const QList<sql::KeyRecord> &records, const sql::Target &target, const TimeFormat &times);
 
-/// The cell as a spreadsheet takes it for a text.
-QString neutralCell(const QString &text);
-
 } // namespace idemdesk::models

@@ -3,6 +3,7 @@
 #include "sql/keys/key_json.h"
 #include "sql/keys/state_predicate.h"
 #include "sql/keys/value_fit.h"
+#include "sql/types/spreadsheet.h"
 
 #include <QHash>
 
@@ -20,39 +21,6 @@ struct CsvColumn {
     CellForm form = CellForm::Text;
 };
 
-/// What a spreadsheet takes for the beginning of a formula.
-bool startsFormula(char c)
-{
-    return c == '=' || c == '+' || c == '-' || c == '@' || c == '\t' || c == '\r';
-}
-
-/// RFC 4180: quoted where needed. NULL is nothing at all, the empty text a pair of quotes. A text that a spreadsheet
-/// would run gets an apostrophe in front; numbers keep their minus.
-void appendText(QByteArray &out, const char *text, qsizetype size, bool number)
-{
-    bool quote = size == 0;
-    for (qsizetype i = 0; i < size && !quote; ++i) {
-        const char c = text[i];
-        quote = c == '"' || c == ',' || c == '\n' || c == '\r';
-    }
-    const bool formula = !number && size > 0 && startsFormula(text[0]);
-    if (!quote && !formula) {
-        out.append(text, size);
-        return;
-    }
-    out += '"';
-    if (formula) {
-        out += '\'';
-    }
-    for (qsizetype i = 0; i < size; ++i) {
-        if (text[i] == '"') {
-            out += '"';
-        }
-        out += text[i];
-    }
-    out += '"';
-}
-
 /// "2026-11-20 12:34:56.1234+00" as RFC 3339 in UTC with microseconds; other texts (infinity, BC) as they are.
 void appendTime(QByteArray &out, const char *text, qsizetype size)
 {
@@ -60,7 +28,7 @@ void appendTime(QByteArray &out, const char *text, qsizetype size)
     const bool usual = size >= kSeconds + 3 && text[4] == '-' && text[10] == ' ' && text[13] == ':'
         && qstrncmp(text + size - 3, "+00", 3) == 0 && (text[kSeconds] == '.' || size == kSeconds + 3);
     if (!usual) {
-        appendText(out, text, size, true);
+        appendCsvCell(out, text, size, true);
         return;
     }
     out.append(text, 10);
@@ -165,7 +133,7 @@ public:
             if (!out.isEmpty()) {
                 out += ',';
             }
-            appendText(out, column.title.constData(), column.title.size(), false);
+            appendCsvCell(out, column.title.constData(), column.title.size(), false);
         }
         return out + "\r\n";
     }
@@ -196,7 +164,7 @@ private:
         } else if (form == CellForm::Time) {
             appendTime(out, text, size);
         } else {
-            appendText(out, text, size, form == CellForm::Number);
+            appendCsvCell(out, text, size, form == CellForm::Number);
         }
     }
 
