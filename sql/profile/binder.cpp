@@ -3,8 +3,10 @@
 
 #include "sql/profile/binder_parts.h"
 #include "sql/profile/catalogue.h"
+#include "sql/profile/expression_judge.h"
 #include "sql/profile/expression_plan.h"
 #include "sql/profile/expression_sql.h"
+#include "sql/profile/json_tree.h"
 #include "sql/profile/profile_extras.h"
 #include "sql/types/tr.h"
 
@@ -32,6 +34,8 @@ private:
     using Keep = std::function<void(const TypeFacts &, quint32)>;
 
     void add(const QString &path, const QString &sql, Wanted wanted, Keep keep, std::function<void()> drop, bool essential = false);
+    /// The profile's own text within what was added last.
+    void isMadeOf(const QStringList &parts, SqlForm form = SqlForm::Expression);
     void addTime(const QString &path, const Expression &expression, const Keep &keep, const std::function<void()> &drop);
     ExpressionType typeOf(const Expression &expression, const TypeFacts &facts) const;
     Result<void> bindIdentity();
@@ -40,6 +44,7 @@ private:
     void collectRules(const QString &path, QList<TimeRule> *rules, QSet<qsizetype> *bad);
     void collectRest();
     void removeDropped();
+    Result<void> judgeRules();
     void noteRelation();
 
     Session &m_session;
@@ -57,11 +62,23 @@ void Binder::add(const QString &path, const QString &sql, Wanted wanted, Keep ke
     m_expressions.append({ path, renderNow(sql, u"pg_catalog.now()"_s), wanted, essential, std::move(keep), std::move(drop) });
 }
 
+void Binder::isMadeOf(const QStringList &parts, SqlForm form)
+{
+    PlannedExpression &expression = m_expressions.last();
+    expression.form = form;
+    for (const QString &part : parts) {
+        if (!part.isEmpty()) {
+            expression.parts.append(renderNow(part, u"pg_catalog.now()"_s));
+        }
+    }
+}
+
 void Binder::addTime(const QString &path, const Expression &expression, const Keep &keep, const std::function<void()> &drop)
 {
     add(path, expression.sql, wantedOf(expression.form), keep, drop);
     if (expression.form != TimeForm::Native || !expression.when.isEmpty()) {
         add(path, timestamptzSql(expression), Wanted::Timestamptz, {}, drop);
+        isMadeOf({ expression.sql, expression.when });
     }
 }
 
@@ -214,6 +231,7 @@ void Binder::collectRest()
     for (qsizetype i = 0; i < profile.effects.size(); ++i) {
         // Kept all the same: evidence that cannot be read must be seen to be unreadable, or it would pass for absent.
         add(u"$.effects[%1].sql"_s.arg(i), effectProbe(profile.effects.at(i)), Wanted::Anything, {}, [] {});
+        isMadeOf({ profile.effects.at(i).sql }, SqlForm::Query);
     }
     for (qsizetype i = 0; i < profile.policies.size(); ++i) {
         const PolicySpec &policy = profile.policies.at(i);
@@ -269,6 +287,32 @@ void Binder::removeDropped()
         // A rule that is gone would make stale rows look fresh: nothing is said of any.
         profile.stale.reset();
     }
+}
+
+/// What rules write runs on the server alone, once registered; a text that is more than one expression is a finding here, and
+/// with it nothing is registered.
+Result<void> Binder::judgeRules()
+{
+    const Profile &profile = m_target.profile;
+    const QString null = u"NULL"_s;
+    const QMap<QString, QString> variables { { u"reason"_s, null }, { u"action"_s, null }, { u"effect_id"_s, null }, { u"effect_type"_s, null } };
+    const std::pair<QString, const QList<ActionRule> *> kinds[] { { u"recover"_s, &profile.recover }, { u"requeue"_s, &profile.requeue },
+        { u"reclassify"_s, &profile.reclassify } };
+    for (const auto &[name, rules] : kinds) {
+        for (qsizetype i = 0; i < rules->size(); ++i) {
+            for (const auto &[column, expression] : rules->at(i).set) {
+                const auto wrong = judgeSql(m_session, renderVariables(renderNow(expression, u"pg_catalog.now()"_s), variables));
+                if (!wrong) {
+                    return wrong.error();
+                }
+                if (!wrong->isEmpty()) {
+                    m_target.findings.append({ Finding::Severity::Problem, jsonPath(jsonPath(jsonPath(u"$.actions"_s, name), i) + u".set"_s, column),
+                        Tr::tr("It is not one expression: %1").arg(*wrong) });
+                }
+            }
+        }
+    }
+    return {};
 }
 
 void Binder::noteRelation()
@@ -363,6 +407,9 @@ Result<Target> Binder::run()
         }
     }
     removeDropped();
+    if (const auto judged = judgeRules(); !judged) {
+        return judged.error();
+    }
     noteRelation();
     return m_target;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/profile/expression_plan.h"
 
+#include "sql/driver/pg_driver.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/types/tr.h"
 
 #include <optional>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -95,12 +97,20 @@ public:
         : m_session(session)
         , m_relation(relation)
         , m_expressions(expressions)
+        , m_ownTransaction(!session.driver().inTransaction())
     {
     }
+
+    ~Planner() { leave(); }
+    Planner(const Planner &) = delete;
+    Planner &operator=(const Planner &) = delete;
 
     Result<QList<PlanFault>> run()
     {
         checkText();
+        if (m_trouble) {
+            return *m_trouble;
+        }
         for (const auto step : { &Planner::describeAll, &Planner::probeAll }) {
             (this->*step)();
             if (m_trouble) {
@@ -132,18 +142,61 @@ private:
     void checkText()
     {
         for (qsizetype i = 0; i < m_expressions.size(); ++i) {
-            const QString wrong = expressionFault(m_expressions.at(i).sql);
             m_good.append(i);
-            if (!wrong.isEmpty()) {
-                fault(i, Tr::tr("It is not one expression: %1.").arg(wrong));
+            const PlannedExpression &expression = m_expressions.at(i);
+            for (const QString &part : expression.parts.isEmpty() ? QStringList { expression.sql } : expression.parts) {
+                const auto wrong = judgeSql(m_session, part, expression.form);
+                if (!wrong) {
+                    m_trouble = wrong.error();
+                    return;
+                }
+                if (!wrong->isEmpty()) {
+                    fault(i, Tr::tr("It is not one expression: %1").arg(*wrong));
+                    break;
+                }
             }
         }
     }
 
+    /// Planning runs what claims to be immutable, and reading a constant may run its domain's checks. Even a read-only
+    /// transaction can leave something behind (traps 12), so that each is taken back.
+    Result<void> enter()
+    {
+        if (m_entered || !m_ownTransaction) {
+            return {};
+        }
+        const auto begun = m_session.begin();
+        m_entered = begun.ok();
+        return begun;
+    }
+
+    void leave()
+    {
+        if (std::exchange(m_entered, false)) {
+            m_session.rollback();
+        }
+    }
+
+    Result<bool> apart(const QList<qsizetype> &indexes)
+    {
+        if (const auto entered = enter(); !entered) {
+            return entered.error();
+        }
+        const auto answer = standsApart(m_session, m_relation, m_expressions, indexes);
+        if (!answer) {
+            leave();
+        }
+        return answer;
+    }
+
     Result<QList<quint32>> describe(const QList<qsizetype> &indexes)
     {
+        if (const auto entered = enter(); !entered) {
+            return entered.error();
+        }
         const auto described = m_session.describe(u"SELECT "_s + selectList(m_expressions, indexes) + u" FROM "_s + m_relation + u" AS t"_s);
         if (!described) {
+            leave();
             return described.error();
         }
         if (described->columnTypes.size() != indexes.size()) {
@@ -189,7 +242,7 @@ private:
         if (m_good.isEmpty()) {
             return;
         }
-        const auto together = standsApart(m_session, m_relation, m_expressions, m_good);
+        const auto together = apart(m_good);
         if (together.ok() && !*together) {
             return;
         }
@@ -198,7 +251,7 @@ private:
         }
         const QList<qsizetype> each = m_good;
         for (const qsizetype i : each) {
-            const auto alone = standsApart(m_session, m_relation, m_expressions, { i });
+            const auto alone = apart({ i });
             if (!alone) {
                 if (give(alone.error())) {
                     return;
@@ -244,6 +297,8 @@ private:
     QList<quint32> m_types;
     QList<PlanFault> m_faults;
     std::optional<Error> m_trouble;
+    const bool m_ownTransaction; ///< else the caller's is taken back
+    bool m_entered = false;
 };
 
 } // namespace

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "sql/profile/expression_judge.h"
 #include "sql/profile/type_facts.h"
 
 #include <QString>
+#include <QStringList>
 #include <functional>
 
 namespace idemdesk::sql {
@@ -19,6 +21,8 @@ struct PlannedExpression {
     bool essential = false; ///< without it the target cannot be read
     std::function<void(const TypeFacts &, quint32)> keep; ///< called with its type where it is fine
     std::function<void()> drop; ///< called where it is not
+    QStringList parts; ///< what stands in `sql` of the profile's own: each has to be an expression by itself; none: all of it
+    SqlForm form = SqlForm::Expression; ///< of the parts
 };
 
 /// What is wrong with one of them.

@@ -53,6 +53,9 @@ bool SqlScanner::next(SqlToken *token)
     } else if (c.isDigit()) {
         token->piece = SqlToken::Piece::Opaque;
         while (token->end < m_sql.size() && (continuesName(m_sql.at(token->end)) || m_sql.at(token->end) == u'.')) {
+            if (m_sql.at(token->end) == u'$') {
+                token->fault = u"a “$” stands right behind a number"_s; // up to PostgreSQL 14 another element begins there
+            }
             ++token->end;
         }
     }
@@ -71,12 +74,25 @@ void SqlScanner::readConstant(SqlToken *token, qsizetype at, bool escapes)
                 ++at;
             } else {
                 token->end = at + 1;
+                if (goesOn(token->end)) {
+                    token->fault = u"a text constant goes on after a line break; write it as one"_s;
+                }
                 return;
             }
         }
     }
     token->end = m_sql.size();
     token->fault = u"a text constant is not closed"_s;
+}
+
+/// PostgreSQL joins constants with nothing but a line break between them, and reads the second like the first: with or without
+/// escapes. Nobody needs it, and a text that two readers take apart in different places is refused.
+bool SqlScanner::goesOn(qsizetype at) const
+{
+    static const QRegularExpression between(u"\\G(?:[ \\t\\n\\r\\f\\v]|--[^\\r\\n]*)*'"_s);
+    const auto match = between.match(m_sql, at);
+    static const QRegularExpression lineBreak(u"[\\r\\n]"_s);
+    return match.hasMatch() && match.capturedView().contains(lineBreak);
 }
 
 void SqlScanner::readQuotedName(SqlToken *token, qsizetype at)

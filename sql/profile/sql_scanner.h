@@ -33,6 +33,7 @@ public:
 
 private:
     QChar peek(qsizetype ahead) const { return m_at + ahead < m_sql.size() ? m_sql.at(m_at + ahead) : QChar(); }
+    bool goesOn(qsizetype at) const;
     void readConstant(SqlToken *token, qsizetype at, bool escapes);
     void readQuotedName(SqlToken *token, qsizetype at);
     void readLineComment(SqlToken *token);

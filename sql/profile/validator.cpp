@@ -290,6 +290,10 @@ private:
                                      : Tr::tr("The column %1 is generated and cannot be written.").arg(shown(column)));
                 continue;
             }
+            const auto judged = [&place](const Finding &finding) { return finding.jsonPath == place; };
+            if (std::any_of(m_findings.cbegin(), m_findings.cend(), judged)) {
+                continue; // not even one expression
+            }
             // Parse and Describe alone: the statement is checked, never run.
             const auto planned = m_session.describe(u"UPDATE "_s + m_target.relation.sql + u" AS t SET "_s + quoteIdentifier(column) + u" = ("_s
                 + renderVariables(renderNow(expression, u"pg_catalog.now()"_s), variables) + u")"_s);
