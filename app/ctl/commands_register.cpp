@@ -28,7 +28,7 @@ sql::Result<sql::Registration> registrationOf(const Context &context, sql::Sessi
     if (!target) {
         return target.error();
     }
-    const auto session = context.connect(sql::LaneKind::Write);
+    const auto session = context.connect(store ? sql::LaneKind::Write : sql::LaneKind::Read);
     if (!session) {
         return session.error();
     }

@@ -117,7 +117,14 @@ Result<Registration> registerTarget(Session &session, const Target &target, cons
     statement.bind(arrayLiteral(settings.searchPath.isEmpty() ? QStringList { target.relation.schema } : settings.searchPath));
     statement.bind(QString::fromUtf8(QJsonDocument(chosen).toJson(QJsonDocument::Compact)));
     statement.bind(store ? u"true"_s : u"false"_s);
+    // What only looks is taken back, whatever it ran.
+    if (const auto begun = store ? Result<void>() : session.begin(); !begun) {
+        return failed(what, begun.error());
+    }
     const auto answer = session.one(statement);
+    if (!store) {
+        session.rollback();
+    }
     if (!answer) {
         return failed(what, asAdmin(answer.error()));
     }
@@ -125,6 +132,10 @@ Result<Registration> registerTarget(Session &session, const Target &target, cons
     Registration registration;
     registration.registered = json.value(u"registered"_s).toBool();
     registration.findings = itemsOf(json.value(u"findings"_s).toArray());
+    if (!store) {
+        registration.findings.append({ u"note"_s, u"untried"_s,
+            Tr::tr("No rule was tried; each is tried on some rows, and taken back, when the target is registered."), {} });
+    }
     if (registration.registered) {
         return registration;
     }

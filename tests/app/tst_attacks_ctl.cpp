@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What somebody prepared for the terminal program: a server, a folder, a profile.
+#include "tests/support/password_thief.h"
+#include "tests/support/registered_table.h"
+
+#include <QCryptographicHash>
+#include <QFile>
+#include <QFileInfo>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <libpq-fe.h>
+#include <sys/stat.h>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk;
+using namespace idemdesk::tests;
+
+namespace {
+
+struct CtlRun {
+    int status = -1;
+    QByteArray out;
+    QString err;
+};
+
+int fileMode(const QString &path)
+{
+    struct stat info {};
+    return ::lstat(QFile::encodeName(path).constData(), &info) == 0 ? int(info.st_mode & 07777) : -1;
+}
+
+} // namespace
+
+class TestAttacksCtl final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void cleanupTestCase() { m_fixture.reset(); }
+    void init();
+    void filesArePrivate_data();
+    void filesArePrivate();
+    void passwordsOfTheEnvironment_data();
+    void passwordsOfTheEnvironment();
+    void nothingRunsBeforeThePersonSaidYes();
+    void aDryRunDoesNothing_data();
+    void aDryRunDoesNothing();
+
+private:
+    CtlRun ctl(const QStringList &arguments, const QProcessEnvironment &environment) const;
+    CtlRun on(QStringList arguments, const QString &login) const
+    {
+        return ctl(arguments += { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) }, environment());
+    }
+    QProcessEnvironment environment() const;
+    QString writeProfile(const QByteArray &changes) const;
+    QString rows() const { return m_fixture->root().value(u"SELECT count(*) FROM app.victim"_s); }
+
+    std::unique_ptr<ConsoleFixture> m_fixture;
+    std::unique_ptr<QTemporaryDir> m_home;
+};
+
+void TestAttacksCtl::initTestCase()
+{
+    QTest::failOnWarning(QRegularExpression(u".*"_s));
+    m_fixture = std::make_unique<ConsoleFixture>();
+}
+
+void TestAttacksCtl::init()
+{
+    m_home = std::make_unique<QTemporaryDir>();
+    m_fixture->fresh();
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"GRANT USAGE ON SCHEMA app TO adm, viewer; GRANT SELECT ON app.k, app.eff TO adm, viewer, op; "
+        "CREATE TABLE app.victim AS SELECT i FROM generate_series(1, 99) i; GRANT ALL ON app.victim TO PUBLIC; "
+        "CREATE FUNCTION app.sneak() RETURNS void LANGUAGE sql AS 'DELETE FROM app.victim'; "
+        "CREATE FUNCTION app.sneaky(text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM app.sneak(); RETURN $1; END $$"_s);
+}
+
+QProcessEnvironment TestAttacksCtl::environment() const
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const QString &name : { u"PGHOST"_s, u"PGDATABASE"_s, u"PGUSER"_s, u"PGSERVICE"_s, u"PGPASSWORD"_s, u"PGSSLMODE"_s }) {
+        environment.remove(name);
+    }
+    environment.insert(u"PGPASSFILE"_s, u"/nonexistent/pgpass"_s);
+    environment.insert(u"XDG_DATA_HOME"_s, m_home->path());
+    return environment;
+}
+
+CtlRun TestAttacksCtl::ctl(const QStringList &arguments, const QProcessEnvironment &environment) const
+{
+    QProcess process;
+    process.setProcessEnvironment(environment);
+    process.setStandardInputFile(QProcess::nullDevice());
+    process.setChildProcessModifier([] { ::umask(022); });
+    process.start(QStringLiteral(IDEMDESKCTL), arguments);
+    CtlRun run;
+    if (process.waitForFinished(60'000)) {
+        run.status = process.exitCode();
+    }
+    run.out = process.readAllStandardOutput();
+    run.err = QString::fromUtf8(process.readAllStandardError());
+    return run;
+}
+
+QString TestAttacksCtl::writeProfile(const QByteArray &changes) const
+{
+    QFile file(m_home->filePath(u"k2.json"_s));
+    if (!file.open(QIODevice::WriteOnly) || file.write(tableProfile(changes)) < 0) {
+        qFatal("no profile");
+    }
+    return file.fileName();
+}
+
+void TestAttacksCtl::filesArePrivate_data()
+{
+    QTest::addColumn<QStringList>("command");
+    QTest::addColumn<QString>("name");
+    QTest::newRow("trail") << QStringList { u"audit"_s, u"export"_s } << u"trail.csv"_s;
+    QTest::newRow("trail as lines") << QStringList { u"audit"_s, u"export"_s, u"--format"_s, u"jsonl"_s } << u"trail.jsonl"_s;
+    QTest::newRow("keys") << QStringList { u"export"_s, u"--target"_s, u"k2"_s } << u"keys.csv"_s;
+    QTest::newRow("case, HTML") << QStringList { u"case"_s, u"k001"_s, u"--target"_s, u"k2"_s } << u"case.html"_s;
+    QTest::newRow("case, JSON") << QStringList { u"case"_s, u"k001"_s, u"--target"_s, u"k2"_s } << u"case.json"_s;
+    QTest::newRow("case, PDF") << QStringList { u"case"_s, u"k001"_s, u"--target"_s, u"k2"_s } << u"case.pdf"_s;
+}
+
+void TestAttacksCtl::filesArePrivate()
+{
+    QFETCH(QStringList, command);
+    QFETCH(QString, name);
+    registerTable(*m_fixture);
+    const QString path = m_home->filePath(name);
+    const CtlRun run = on(command + QStringList { u"-o"_s, path }, u"op"_s);
+    QVERIFY2(run.status == 0, qPrintable(run.err));
+    QVERIFY(QFileInfo(path).size() > 0);
+    QCOMPARE(fileMode(path), 0600);
+    // Neither is a file written over, nor what a link of that name leads to.
+    QVERIFY(on(command + QStringList { u"-o"_s, path }, u"op"_s).status != 0);
+    const QString link = m_home->filePath(u"link."_s + QFileInfo(name).suffix());
+    QVERIFY(QFile::link(m_home->filePath(u"victim"_s), link));
+    QVERIFY(on(command + QStringList { u"-o"_s, link }, u"op"_s).status != 0);
+    QVERIFY(!QFileInfo::exists(m_home->filePath(u"victim"_s)) && QFileInfo(link).isSymLink());
+}
+
+void TestAttacksCtl::passwordsOfTheEnvironment_data()
+{
+    QTest::addColumn<bool>("file");
+    QTest::newRow("PGPASSWORD") << false;
+    QTest::newRow("password file") << true;
+}
+
+void TestAttacksCtl::passwordsOfTheEnvironment()
+{
+    QFETCH(bool, file);
+    const PasswordThief thief(PasswordThief::Asks::ClearText);
+    QProcessEnvironment variables = environment();
+    if (file) {
+        QFile stored(m_home->filePath(u"pgpass"_s));
+        QVERIFY(stored.open(QIODevice::WriteOnly) && stored.setPermissions(QFile::ReadOwner | QFile::WriteOwner) && stored.write("*:*:*:*:canary\n") > 0);
+        variables.insert(u"PGPASSFILE"_s, stored.fileName());
+    } else {
+        variables.insert(u"PGPASSWORD"_s, u"canary"_s);
+    }
+    const QStringList command { u"targets"_s, u"--connect"_s, u"host=127.0.0.1 port=%1 dbname=x user=me"_s.arg(thief.port()) };
+    const CtlRun refused = ctl(command, variables);
+    QCOMPARE(refused.status, 3);
+    QVERIFY2(refused.err.contains(u"not sent"_s) && refused.err.contains(u"verify-full"_s), qPrintable(refused.err));
+    QCOMPARE(thief.asked(), 1);
+    QCOMPARE(thief.loot(), QByteArray());
+    QVERIFY(ctl(command + QStringList { u"--unverified-password"_s }, variables).status != 0);
+    QCOMPARE(thief.loot().contains("canary"), PQlibVersion() < 160'000);
+}
+
+namespace {
+
+QString shaOf(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly)
+        ? QString::fromLatin1(QCryptographicHash::hash(file.readAll(), QCryptographicHash::Sha256).toHex())
+        : QString();
+}
+
+} // namespace
+
+void TestAttacksCtl::nothingRunsBeforeThePersonSaidYes()
+{
+    const QString path = writeProfile(R"json({ "effects": [{ "type": "eff", "proves": true, "sql": "SELECT app.sneaky('x') AS id, NULL::timestamptz AS at, NULL::text AS state" }] })json");
+    const CtlRun asked = on({ u"targets"_s, u"add"_s, path }, u"adm"_s);
+    QCOMPARE(asked.status, 3);
+    QVERIFY2(asked.err.contains(u"app.sneaky('x')"_s) && asked.err.contains(u"--trust"_s), qPrintable(asked.err));
+    QCOMPARE(rows(), u"99"_s);
+    // Nor as somebody who may do anything.
+    const CtlRun superuser = on({ u"targets"_s, u"add"_s, u"--trust"_s, shaOf(path), path }, m_fixture->superuser());
+    QCOMPARE(superuser.status, 3);
+    QCOMPARE(rows(), u"99"_s);
+}
+
+void TestAttacksCtl::aDryRunDoesNothing_data()
+{
+    QTest::addColumn<QByteArray>("changes");
+    QTest::newRow("an effect") << QByteArray(
+        R"json({ "effects": [{ "type": "eff", "proves": true, "sql": "SELECT app.sneaky('x') AS id, NULL::timestamptz AS at, NULL::text AS state" }] })json");
+    QTest::newRow("an effect of the row")
+        << QByteArray(R"json({ "effects": [{ "type": "eff", "proves": true, "sql": "SELECT app.sneaky(t.key) AS id, NULL::timestamptz AS at, NULL::text AS state" }] })json");
+    QTest::newRow("a role") << QByteArray(R"json({ "roles": { "status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until", "owner": "app.sneaky('x')" } })json");
+    QTest::newRow("a rule") << QByteArray(
+        R"json({ "actions": { "recover": [{ "from": ["in_progress"], "to": "failed_retryable", "set": { "status": "app.sneaky('failed')" } }], "requeue": [] } })json");
+}
+
+void TestAttacksCtl::aDryRunDoesNothing()
+{
+    QFETCH(QByteArray, changes);
+    const QString path = writeProfile(changes);
+    on({ u"targets"_s, u"add"_s, u"--trust"_s, shaOf(path), u"--dry-run"_s, path }, u"adm"_s);
+    QCOMPARE(rows(), u"99"_s);
+    QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM idemdesk.target WHERE name = 'k2'"_s), u"0"_s);
+    on({ u"targets"_s, u"check"_s, u"--trust"_s, shaOf(path), path }, u"adm"_s);
+    QCOMPARE(rows(), u"99"_s);
+}
+
+QTEST_GUILESS_MAIN(TestAttacksCtl)
+#include "tst_attacks_ctl.moc"
