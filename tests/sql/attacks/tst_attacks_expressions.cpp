@@ -79,6 +79,7 @@ void TestAttacksExpressions::hostileTexts_data()
     QTest::addColumn<QString>("text");
     // One thing for whoever takes the second constant for one without escapes, another for PostgreSQL.
     QTest::newRow("a continued constant") << u"E'a'\n'\\'' || (SELECT 1) || ' '"_s;
+    QTest::newRow("a continued constant that swallows what follows") << u"E'a'\n'\\'' || '"_s;
     QTest::newRow("a continued constant that reaches out") << u"E'a'\n'\\') FROM app.k AS t; --'"_s;
     QTest::newRow("a continued constant with the clock in it") << u"E'a'\n'\\' || $now || '"_s;
     QTest::newRow("continued behind a comment") << u"E'a' -- b\n'\\'' || ' '"_s;
