@@ -115,7 +115,8 @@ Exit exportRows(const Context &context, sql::Session &session, sql::AuditFilter 
     if (!context.has(u"limit"_s)) {
         filter.limit = 0;
     }
-    const auto format = context.value(u"format"_s) == u"jsonl" ? models::AuditFormat::JsonLines : models::AuditFormat::Csv;
+    const auto format
+        = context.value(u"format"_s) == u"jsonl" ? models::AuditFormat::JsonLines : models::AuditFormat::Csv;
     const auto write = [&](QIODevice &out) { return models::writeTrail(session, filter, out, format); };
     if (!context.has(u"output"_s)) {
         QFile out;
@@ -124,7 +125,8 @@ Exit exportRows(const Context &context, sql::Session &session, sql::AuditFilter 
         }
         const auto written = write(out);
         if (written && !out.flush()) {
-            return fail(models::fileError(Tr::tr("standard output"), out.errorString(), out.error() == QFileDevice::ResourceError));
+            return fail(models::fileError(
+                Tr::tr("standard output"), out.errorString(), out.error() == QFileDevice::ResourceError));
         }
         return written ? Exit::Done : fail(written.error());
     }

@@ -167,12 +167,16 @@ Exit runCase(const QStringList &arguments)
     file->complaint = context.value(u"complaint"_s);
     file->notRead = models::problemTexts(intents->notRead);
     const QByteArray json = models::caseJson(*file);
-    const auto written = models::writePrivateFile(path, [&](QIODevice &out) -> sql::Result<qint64> {
-        const bool done = suffix == u"pdf" ? models::writeCasePdf(*file, json, &out)
-            : suffix == u"html"           ? out.write(models::caseHtml(*file, json).toUtf8()) > 0
-                                          : out.write(json) == json.size();
-        return done ? sql::Result<qint64>(1) : sql::Result<qint64>(models::fileError(path, out.errorString(), false));
-    }, models::FileThere::Refuse);
+    const auto written = models::writePrivateFile(
+        path,
+        [&](QIODevice &out) -> sql::Result<qint64> {
+            const bool done = suffix == u"pdf" ? models::writeCasePdf(*file, json, &out)
+                : suffix == u"html"            ? out.write(models::caseHtml(*file, json).toUtf8()) > 0
+                                               : out.write(json) == json.size();
+            return done ? sql::Result<qint64>(1)
+                        : sql::Result<qint64>(models::fileError(path, out.errorString(), false));
+        },
+        models::FileThere::Refuse);
     if (!written) {
         return fail(written.error());
     }

@@ -64,8 +64,10 @@ Exit runTargets(const QStringList &arguments)
     context.parser().addOptions({
         { u"relation"_s, Tr::tr("Use the profile on this table instead of its own."), Tr::tr("TABLE") },
         { u"dry-run"_s, Tr::tr("With add: only say what would happen.") },
-        { u"approval-above"_s, Tr::tr("With add: actions on more rows than this wait for another person."), Tr::tr("N") },
-        { u"undo-window"_s, Tr::tr("With add: how long actions can be undone, as an interval (7 days)."), Tr::tr("INTERVAL") },
+        { u"approval-above"_s, Tr::tr("With add: actions on more rows than this wait for another person."),
+            Tr::tr("N") },
+        { u"undo-window"_s, Tr::tr("With add: how long actions can be undone, as an interval (7 days)."),
+            Tr::tr("INTERVAL") },
         { u"image-limit"_s, Tr::tr("With add: purges of more rows keep copies only by explicit choice."), Tr::tr("N") },
     });
     context.parser().addPositionalArgument(u"check|add|remove"_s, Tr::tr("Validate a profile, register a target, or take one out; else they are listed."));

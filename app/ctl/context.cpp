@@ -123,7 +123,8 @@ void Context::addConnectOption()
            "process lists. Without this option: the libpq environment, or else the running demo."),
         Tr::tr("CONNINFO") });
     m_parser.addOption({ u"unverified-password"_s,
-        Tr::tr("Send the password to the server although neither a local socket, nor sslmode=verify-full, nor channel_binding=require shows that it is "
+        Tr::tr("Send the password to the server although neither a local socket, nor sslmode=verify-full, nor "
+               "channel_binding=require shows that it is "
                "the right one. Whoever poses as the server gets it.") });
 }
 

@@ -69,7 +69,8 @@ void CaptureScript::draw()
     if (widget != nullptr) {
         const QString path = m_folder + u'/' + stop.name + u".png"_s;
         QBuffer buffer;
-        if (buffer.open(QIODevice::WriteOnly) && widget->grab().save(&buffer, "PNG") && models::writePrivateFile(path, buffer.data())) {
+        if (buffer.open(QIODevice::WriteOnly) && widget->grab().save(&buffer, "PNG")
+            && models::writePrivateFile(path, buffer.data())) {
             m_files += path;
         } else {
             m_failures += tr("%1 could not be written.").arg(path);

@@ -59,9 +59,11 @@ std::optional<Options> readOptions(const QCoreApplication &application, int *sta
     parser.addOption({ u"demo"_s, Tr::tr("Start the private demo cluster and connect to it.") });
     parser.addOption({ u"capture"_s, Tr::tr("With --demo: write a picture of every page and dialog into this folder, and quit."), Tr::tr("DIR") });
     parser.addOption({ u"connect"_s, Tr::tr("Connect with this libpq conninfo, URI or service=NAME; a password in it is refused."), Tr::tr("CONNINFO") });
-    parser.addOption({ u"unverified-password"_s, Tr::tr("With --connect: send the password although nothing shows that the server is the right one.") });
+    parser.addOption({ u"unverified-password"_s,
+        Tr::tr("With --connect: send the password although nothing shows that the server is the right one.") });
     parser.process(application);
-    Options options { parser.isSet(u"demo"_s), parser.value(u"capture"_s), parser.value(u"connect"_s), parser.isSet(u"unverified-password"_s) };
+    Options options { parser.isSet(u"demo"_s), parser.value(u"capture"_s), parser.value(u"connect"_s),
+        parser.isSet(u"unverified-password"_s) };
     *status = 2;
     if (!options.capture.isEmpty() && !options.demo) {
         say(Tr::tr("--capture works with --demo alone."));

@@ -57,7 +57,8 @@ QString conninfoFromFields(const ConnectionFields &fields)
 bool isLocalHost(const QString &host)
 {
     const QStringList hosts = host.split(u',');
-    return std::all_of(hosts.cbegin(), hosts.cend(), [](const QString &one) { return one.startsWith(u'/') || one.startsWith(u'@'); });
+    return std::all_of(
+        hosts.cbegin(), hosts.cend(), [](const QString &one) { return one.startsWith(u'/') || one.startsWith(u'@'); });
 }
 
 QString withVerifiedServer(const QString &conninfo)

@@ -24,8 +24,8 @@ struct ConnectionFields {
 sql::Result<ConnectionFields> fieldsFromConninfo(const QString &conninfo);
 /// key=value text with libpq's quoting; empty fields are left out, so that libpq's defaults and files apply.
 QString conninfoFromFields(const ConnectionFields &fields);
-/// The text of a new connection: it asks for a verified server (sslmode=verify-full), unless it says otherwise itself, leaves
-/// that to a service, or leads to a local socket only.
+/// The text of a new connection: it asks for a verified server (sslmode=verify-full), unless it says otherwise itself,
+/// leaves that to a service, or leads to a local socket only.
 QString withVerifiedServer(const QString &conninfo);
 /// A host that is the folder of a socket on this computer; several stand in a list with commas.
 bool isLocalHost(const QString &host);

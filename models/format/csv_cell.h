@@ -6,7 +6,8 @@
 
 namespace idemdesk::models {
 
-/// One cell of a CSV file in UTF-8 by the one rule for spreadsheets (sql/types/spreadsheet.h); nothing for the empty text.
+/// One cell of a CSV file in UTF-8 by the one rule for spreadsheets (sql/types/spreadsheet.h); nothing for the empty
+/// text.
 QByteArray csvCell(const QString &text);
 
 } // namespace idemdesk::models

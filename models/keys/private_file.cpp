@@ -23,18 +23,21 @@ namespace {
 constexpr int kNames = 16; // tried for the unfinished file, should somebody have taken one
 constexpr mode_t kOwnerOnly = S_IRUSR | S_IWUSR;
 
-/// An unfinished file beside the one that it is to become. Gone again unless it was put in place. The folder is held open:
-/// what happens to its name meanwhile does not matter.
+/// An unfinished file beside the one that it is to become. Gone again unless it was put in place. The folder is held
+/// open: what happens to its name meanwhile does not matter.
 class UnfinishedFile
 {
 public:
     explicit UnfinishedFile(const QString &path)
         : m_name(QFile::encodeName(QFileInfo(path).fileName()))
     {
-        m_folder = ::open(QFile::encodeName(QFileInfo(path).absolutePath()).constData(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+        m_folder
+            = ::open(QFile::encodeName(QFileInfo(path).absolutePath()).constData(), O_PATH | O_DIRECTORY | O_CLOEXEC);
         for (int i = 0; m_folder >= 0 && m_handle < 0 && i < kNames; ++i) {
-            m_temporary = '.' + m_name.left(kLongest) + '.' + QByteArray::number(QRandomGenerator::system()->generate64(), 36);
-            m_handle = ::openat(m_folder, m_temporary.constData(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kOwnerOnly);
+            m_temporary
+                = '.' + m_name.left(kLongest) + '.' + QByteArray::number(QRandomGenerator::system()->generate64(), 36);
+            m_handle = ::openat(
+                m_folder, m_temporary.constData(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kOwnerOnly);
             if (m_handle < 0 && errno != EEXIST) {
                 break;
             }
@@ -114,8 +117,8 @@ private:
     {
         struct stat named {};
         struct stat open {};
-        return ::fstatat(m_folder, m_temporary.constData(), &named, AT_SYMLINK_NOFOLLOW) == 0 && ::fstat(m_handle, &open) == 0
-            && named.st_dev == open.st_dev && named.st_ino == open.st_ino;
+        return ::fstatat(m_folder, m_temporary.constData(), &named, AT_SYMLINK_NOFOLLOW) == 0
+            && ::fstat(m_handle, &open) == 0 && named.st_dev == open.st_dev && named.st_ino == open.st_ino;
     }
 
     static constexpr qsizetype kLongest = 200; // bytes of the name, which has to leave room for what makes it its own
@@ -127,7 +130,10 @@ private:
     bool m_placed = false;
 };
 
-bool isFull(int number) { return number == ENOSPC || number == EDQUOT || number == EFBIG; }
+bool isFull(int number)
+{
+    return number == ENOSPC || number == EDQUOT || number == EFBIG;
+}
 
 /// Qt keeps the system's words of a failed write, not its number.
 bool saysFull(const QString &words)
@@ -136,11 +142,17 @@ bool saysFull(const QString &words)
 }
 
 /// Whether the unfinished file, which is given up, takes one byte more.
-bool hasRoom(int handle) { return ::write(handle, "", 1) == 1 || !isFull(errno); }
+bool hasRoom(int handle)
+{
+    return ::write(handle, "", 1) == 1 || !isFull(errno);
+}
 
 sql::Error systemError(const QString &path, int number)
 {
-    return fileError(path, number == ESTALE ? Tr::tr("Something else was put in its place while it was written.") : qt_error_string(number), isFull(number));
+    return fileError(path,
+        number == ESTALE ? Tr::tr("Something else was put in its place while it was written.")
+                         : qt_error_string(number),
+        isFull(number));
 }
 
 } // namespace
@@ -157,7 +169,8 @@ sql::Error fileError(const QString &path, const QString &reason, bool diskFull)
     return error;
 }
 
-sql::Result<qint64> writePrivateFile(const QString &path, const std::function<sql::Result<qint64>(QIODevice &)> &write, FileThere there)
+sql::Result<qint64> writePrivateFile(
+    const QString &path, const std::function<sql::Result<qint64>(QIODevice &)> &write, FileThere there)
 {
     UnfinishedFile unfinished(path);
     if (const QString obstacle = unfinished.obstacle(there); !obstacle.isEmpty()) {
@@ -175,7 +188,8 @@ sql::Result<qint64> writePrivateFile(const QString &path, const std::function<sq
     }
     const auto written = write(file);
     if (!written.ok() || !file.flush() || file.error() != QFileDevice::NoError) {
-        // The writer saw a short write only as "could not be written", and of a part that found no room Qt says nothing.
+        // The writer saw a short write only as "could not be written", and of a part that found no room Qt says
+        // nothing.
         const bool full = saysFull(file.errorString()) || !hasRoom(unfinished.handle());
         if (full || file.error() != QFileDevice::NoError) {
             return fileError(path, file.errorString(), full);
@@ -196,7 +210,8 @@ sql::Result<qint64> writePrivateFile(const QString &path, const QByteArray &byte
     return writePrivateFile(
         path,
         [&](QIODevice &out) -> sql::Result<qint64> {
-            return out.write(bytes) == bytes.size() ? sql::Result<qint64>(qint64(bytes.size())) : sql::Result<qint64>(fileError(path, out.errorString(), false));
+            return out.write(bytes) == bytes.size() ? sql::Result<qint64>(qint64(bytes.size()))
+                                                    : sql::Result<qint64>(fileError(path, out.errorString(), false));
         },
         there);
 }

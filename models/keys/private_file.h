@@ -11,12 +11,13 @@ namespace idemdesk::models {
 enum class FileThere { Replace, Refuse }; ///< what to do where a file of that name is there already
 
 /// Writes a file that only its owner may read, from its first byte on, and that appears under its name only when it is
-/// complete and on the disk. An error of the writer, or of the disk, leaves what stood there before. No link is followed.
-/// Every file that the programs write goes through here (or sql/local/private_database.h).
-sql::Result<qint64> writePrivateFile(
-    const QString &path, const std::function<sql::Result<qint64>(QIODevice &)> &write, FileThere there = FileThere::Replace);
+/// complete and on the disk. An error of the writer, or of the disk, leaves what stood there before. No link is
+/// followed. Every file that the programs write goes through here (or sql/local/private_database.h).
+sql::Result<qint64> writePrivateFile(const QString &path, const std::function<sql::Result<qint64>(QIODevice &)> &write,
+    FileThere there = FileThere::Replace);
 /// The same for bytes that are at hand; gives how many.
-sql::Result<qint64> writePrivateFile(const QString &path, const QByteArray &bytes, FileThere there = FileThere::Replace);
+sql::Result<qint64> writePrivateFile(
+    const QString &path, const QByteArray &bytes, FileThere there = FileThere::Replace);
 
 /// A file could not be written: disk full, permission, missing folder.
 sql::Error fileError(const QString &path, const QString &reason, bool diskFull);

@@ -13,19 +13,23 @@ namespace {
 
 using PgSettings = QHash<QByteArray, QByteArray>; ///< by keyword, those that this libpq knows
 
-/// What libpq makes of the text, the service file, the environment and its own defaults. "password" is also the one of the
-/// password file. Empty where libpq does not understand the text.
+/// What libpq makes of the text, the service file, the environment and its own defaults. "password" is also the one of
+/// the password file. Empty where libpq does not understand the text.
 PgSettings settingsInEffect(const QByteArray &conninfo, const QByteArray &password)
 {
-    // The last of the settings that libpq looks at is one that it refuses: everything is worked out, and no host is looked up.
-    const char *keywords[] = { "dbname", password.isEmpty() ? "target_session_attrs" : "password", "target_session_attrs", nullptr };
-    const char *values[] = { conninfo.constData(), password.isEmpty() ? "nowhere" : password.constData(), "nowhere", nullptr };
+    // The last of the settings that libpq looks at is one that it refuses: everything is worked out, and no host is
+    // looked up.
+    const char *keywords[]
+        = { "dbname", password.isEmpty() ? "target_session_attrs" : "password", "target_session_attrs", nullptr };
+    const char *values[]
+        = { conninfo.constData(), password.isEmpty() ? "nowhere" : password.constData(), "nowhere", nullptr };
     const std::unique_ptr<PGconn, decltype(&PQfinish)> start(PQconnectStartParams(keywords, values, 1), &PQfinish);
     PgSettings settings;
     if (start == nullptr) {
         return settings;
     }
-    const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> options(PQconninfo(start.get()), &PQconninfoFree);
+    const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> options(
+        PQconninfo(start.get()), &PQconninfoFree);
     for (const PQconninfoOption *option = options.get(); option != nullptr && option->keyword != nullptr; ++option) {
         settings.insert(option->keyword, option->val);
     }
@@ -33,13 +37,14 @@ PgSettings settingsInEffect(const QByteArray &conninfo, const QByteArray &passwo
     return settings;
 }
 
-/// Each host is a socket's folder, or none is named and libpq takes its own. An address leads to the network whatever the name.
+/// Each host is a socket's folder, or none is named and libpq takes its own. An address leads to the network whatever
+/// the name.
 bool isLocal(const PgSettings &settings)
 {
     const QByteArrayList hosts = settings.value("host").split(',');
-    return !settings.isEmpty() && settings.value("hostaddr").isEmpty() && std::all_of(hosts.cbegin(), hosts.cend(), [](const QByteArray &host) {
-        return host.isEmpty() || host.startsWith('/') || host.startsWith('@');
-    });
+    return !settings.isEmpty() && settings.value("hostaddr").isEmpty()
+        && std::all_of(hosts.cbegin(), hosts.cend(),
+            [](const QByteArray &host) { return host.isEmpty() || host.startsWith('/') || host.startsWith('@'); });
 }
 
 } // namespace

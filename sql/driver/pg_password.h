@@ -15,10 +15,10 @@ struct PgPasswordCare {
     QList<std::pair<QByteArray, QByteArray>> overrides; ///< to be given last
 };
 
-/// A password, wherever it comes from (typed, keychain, password file, service file, environment), goes out over a local
-/// socket, after TLS with sslmode=verify-full, or with channel_binding=require. To any other server only where `anywhere`
-/// says so, and there not in clear text where libpq can refuse that (16 or newer), unless the text sets require_auth itself.
-/// Asks libpq what the settings come to; nobody is contacted.
+/// A password, wherever it comes from (typed, keychain, password file, service file, environment), goes out over a
+/// local socket, after TLS with sslmode=verify-full, or with channel_binding=require. To any other server only where
+/// `anywhere` says so, and there not in clear text where libpq can refuse that (16 or newer), unless the text sets
+/// require_auth itself. Asks libpq what the settings come to; nobody is contacted.
 PgPasswordCare careForPassword(const QByteArray &conninfo, const QByteArray &password, bool anywhere);
 
 } // namespace idemdesk::sql

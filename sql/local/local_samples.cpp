@@ -80,8 +80,10 @@ Result<std::unique_ptr<LocalSamples>> LocalSamples::open(const LocalPlace &place
     const QString name = u"idemdesk-samples-%1"_s.arg(++number);
     std::unique_ptr<LocalSamples> samples(new LocalSamples(place.server, name));
     if (const QString why = makePrivateDatabase(place.file); !why.isEmpty()) {
-        return makeError(ErrorKind::File, Tr::tr("The samples kept on this computer cannot be opened."), Tr::tr("%1: %2").arg(QDir::toNativeSeparators(place.file), why),
-            Tr::tr("See whether the file may be written and the disk has room. If it is damaged, move it away; a new one is made."));
+        return makeError(ErrorKind::File, Tr::tr("The samples kept on this computer cannot be opened."),
+            Tr::tr("%1: %2").arg(QDir::toNativeSeparators(place.file), why),
+            Tr::tr("See whether the file may be written and the disk has room. If it is damaged, move it away; a new "
+                   "one is made."));
     }
     {
         QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, name);

@@ -18,7 +18,8 @@ QString makePrivateDatabase(const QString &path)
 {
     QDir().mkpath(QFileInfo(path).absolutePath());
     constexpr mode_t kOwnerOnly = S_IRUSR | S_IWUSR;
-    const int handle = ::open(QFile::encodeName(path).constData(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, kOwnerOnly);
+    const int handle = ::open(
+        QFile::encodeName(path).constData(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, kOwnerOnly);
     if (handle < 0) {
         return errno == ELOOP ? Tr::tr("A link stands there, and links are not followed.") : qt_error_string(errno);
     }

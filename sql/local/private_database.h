@@ -5,8 +5,8 @@
 
 namespace idemdesk::sql {
 
-/// Makes the file of a database on this computer, where it is not there, and sees to it that only its owner may read it;
-/// SQLite gives the files that it makes beside it the same mode. A link is not followed. Empty, or why it failed.
+/// Makes the file of a database on this computer, where it is not there, and sees to it that only its owner may read
+/// it; SQLite gives the files that it makes beside it the same mode. A link is not followed. Empty, or why it failed.
 QString makePrivateDatabase(const QString &path);
 
 } // namespace idemdesk::sql

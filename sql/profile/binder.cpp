@@ -289,24 +289,27 @@ void Binder::removeDropped()
     }
 }
 
-/// What rules write runs on the server alone, once registered; a text that is more than one expression is a finding here, and
-/// with it nothing is registered.
+/// What rules write runs on the server alone, once registered; a text that is more than one expression is a finding
+/// here, and with it nothing is registered.
 Result<void> Binder::judgeRules()
 {
     const Profile &profile = m_target.profile;
     const QString null = u"NULL"_s;
-    const QMap<QString, QString> variables { { u"reason"_s, null }, { u"action"_s, null }, { u"effect_id"_s, null }, { u"effect_type"_s, null } };
-    const std::pair<QString, const QList<ActionRule> *> kinds[] { { u"recover"_s, &profile.recover }, { u"requeue"_s, &profile.requeue },
-        { u"reclassify"_s, &profile.reclassify } };
+    const QMap<QString, QString> variables { { u"reason"_s, null }, { u"action"_s, null }, { u"effect_id"_s, null },
+        { u"effect_type"_s, null } };
+    const std::pair<QString, const QList<ActionRule> *> kinds[] { { u"recover"_s, &profile.recover },
+        { u"requeue"_s, &profile.requeue }, { u"reclassify"_s, &profile.reclassify } };
     for (const auto &[name, rules] : kinds) {
         for (qsizetype i = 0; i < rules->size(); ++i) {
             for (const auto &[column, expression] : rules->at(i).set) {
-                const auto wrong = judgeSql(m_session, renderVariables(renderNow(expression, u"pg_catalog.now()"_s), variables));
+                const auto wrong
+                    = judgeSql(m_session, renderVariables(renderNow(expression, u"pg_catalog.now()"_s), variables));
                 if (!wrong) {
                     return wrong.error();
                 }
                 if (!wrong->isEmpty()) {
-                    m_target.findings.append({ Finding::Severity::Problem, jsonPath(jsonPath(jsonPath(u"$.actions"_s, name), i) + u".set"_s, column),
+                    m_target.findings.append({ Finding::Severity::Problem,
+                        jsonPath(jsonPath(jsonPath(u"$.actions"_s, name), i) + u".set"_s, column),
                         Tr::tr("It is not one expression: %1").arg(*wrong) });
                 }
             }

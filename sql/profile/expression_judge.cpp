@@ -15,11 +15,13 @@ namespace {
 
 constexpr qsizetype kMostKept = 10'000;
 
-/// What was found good, by the server's version: the parser's answer depends on nothing else. Asked for at every connect.
+/// What was found good, by the server's version: the parser's answer depends on nothing else. Asked for at every
+/// connect.
 std::mutex judgedMutex;
 QSet<QString> judgedGood;
 
-/// The text by itself ends where the statement ends; in parentheses it may not reach beyond them. What passes both is one.
+/// The text by itself ends where the statement ends; in parentheses it may not reach beyond them. What passes both is
+/// one.
 QStringList statementsFor(const QString &sql, SqlForm form)
 {
     const QString returns = u"CREATE FUNCTION pg_temp.idemdesk_judged() RETURNS pg_catalog.int4 RETURN "_s;
@@ -49,7 +51,8 @@ Result<QString> judgeSql(Session &session, const QString &sql, SqlForm form)
         if (parsed) {
             continue;
         }
-        if (parsed.error().kind == ErrorKind::Syntax || parsed.error().sqlState.startsWith(u"42"_s) || parsed.error().sqlState.startsWith(u"22"_s)) {
+        if (parsed.error().kind == ErrorKind::Syntax || parsed.error().sqlState.startsWith(u"42"_s)
+            || parsed.error().sqlState.startsWith(u"22"_s)) {
             return parsed.error().detail.section(u'\n', 0, 0);
         }
         return parsed.error();

@@ -21,7 +21,8 @@ struct PlannedExpression {
     bool essential = false; ///< without it the target cannot be read
     std::function<void(const TypeFacts &, quint32)> keep; ///< called with its type where it is fine
     std::function<void()> drop; ///< called where it is not
-    QStringList parts; ///< what stands in `sql` of the profile's own: each has to be an expression by itself; none: all of it
+    QStringList
+        parts; ///< what stands in `sql` of the profile's own: each has to be an expression by itself; none: all of it
     SqlForm form = SqlForm::Expression; ///< of the parts
 };
 

@@ -54,7 +54,8 @@ bool SqlScanner::next(SqlToken *token)
         token->piece = SqlToken::Piece::Opaque;
         while (token->end < m_sql.size() && (continuesName(m_sql.at(token->end)) || m_sql.at(token->end) == u'.')) {
             if (m_sql.at(token->end) == u'$') {
-                token->fault = u"a “$” stands right behind a number"_s; // up to PostgreSQL 14 another element begins there
+                token->fault
+                    = u"a “$” stands right behind a number"_s; // up to PostgreSQL 14 another element begins there
             }
             ++token->end;
         }
@@ -85,8 +86,8 @@ void SqlScanner::readConstant(SqlToken *token, qsizetype at, bool escapes)
     token->fault = u"a text constant is not closed"_s;
 }
 
-/// PostgreSQL joins constants with nothing but a line break between them, and reads the second like the first: with or without
-/// escapes. Nobody needs it, and a text that two readers take apart in different places is refused.
+/// PostgreSQL joins constants with nothing but a line break between them, and reads the second like the first: with or
+/// without escapes. Nobody needs it, and a text that two readers take apart in different places is refused.
 bool SqlScanner::goesOn(qsizetype at) const
 {
     static const QRegularExpression between(u"\\G(?:[ \\t\\n\\r\\f\\v]|--[^\\r\\n]*)*'"_s);

@@ -178,9 +178,10 @@ ErrorKind connectKindOf(const PgFailure &failure)
                               u"invalid port", u"invalid URI", u"invalid integer value", u"invalid sslmode" })) {
         return ErrorKind::Usage;
     }
-    if (mentions(message, { u"no password supplied", u"password authentication failed", u"authentication failed",
-                              u"no pg_hba.conf entry", u"peer authentication", u"SCRAM", u"channel binding",
-                              u"authentication method requirement" })) {
+    if (mentions(message,
+            { u"no password supplied", u"password authentication failed", u"authentication failed",
+                u"no pg_hba.conf entry", u"peer authentication", u"SCRAM", u"channel binding",
+                u"authentication method requirement" })) {
         return ErrorKind::Authentication;
     }
     if (mentions(message, { u"does not support SSL", u"certificate", u"SSL error", u"SSL SYSCALL", u"sslmode",
@@ -250,13 +251,17 @@ Error connectErrorFrom(const PgFailure &failure, bool passwordWithheld)
         break;
     case ErrorKind::Authentication:
         if (passwordWithheld && mentions(message, { u"no password supplied" })) {
-            error.why = Tr::tr("The server asks for a password. It was not sent, because nothing shows that this is the right server.");
-            error.todo = Tr::tr("Set sslmode=verify-full, with the authority's certificate as sslrootcert. Or allow this connection to send its password all the same.");
+            error.why = Tr::tr("The server asks for a password. It was not sent, because nothing shows that this is "
+                               "the right server.");
+            error.todo = Tr::tr("Set sslmode=verify-full, with the authority's certificate as sslrootcert. Or allow "
+                                "this connection to send its password all the same.");
             break;
         }
         if (mentions(message, { u"server requested a cleartext password" })) {
-            error.why = Tr::tr("The server asks for the password in clear text, and nothing shows that it is the right server.");
-            error.todo = Tr::tr("Set sslmode=verify-full, or have the server ask with SCRAM. Where it must be so, add require_auth=password to the settings.");
+            error.why = Tr::tr(
+                "The server asks for the password in clear text, and nothing shows that it is the right server.");
+            error.todo = Tr::tr("Set sslmode=verify-full, or have the server ask with SCRAM. Where it must be so, add "
+                                "require_auth=password to the settings.");
             break;
         }
         if (mentions(message, { u"no password supplied" })) {

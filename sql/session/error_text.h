@@ -10,8 +10,8 @@ namespace idemdesk::sql {
 /// message where there is none; `what` is the caller's sentence.
 Error errorFrom(const PgFailure &failure, const QString &what);
 
-/// The same for a failed connect: says whether host, TLS, password, database or rights were the trouble. passwordWithheld:
-/// there was one, and it was not to go to a server that is not verified.
+/// The same for a failed connect: says whether host, TLS, password, database or rights were the trouble.
+/// passwordWithheld: there was one, and it was not to go to a server that is not verified.
 Error connectErrorFrom(const PgFailure &failure, bool passwordWithheld = false);
 
 } // namespace idemdesk::sql

@@ -174,8 +174,8 @@ Result<std::unique_ptr<Session>> Session::open(const ConnectionSettings &setting
     if (options.onSocket) {
         options.onSocket(driver->interrupter());
     }
-    const PgPasswordCare care
-        = careForPassword(guardedConninfo(settings.conninfo).toUtf8(), settings.password.toUtf8(), settings.unverifiedPassword);
+    const PgPasswordCare care = careForPassword(
+        guardedConninfo(settings.conninfo).toUtf8(), settings.password.toUtf8(), settings.unverifiedPassword);
     QList<std::pair<QByteArray, QByteArray>> overrides { { "application_name", options.applicationName.toUtf8() } };
     overrides += care.overrides;
     const bool sends = care.serverVerified || settings.unverifiedPassword;

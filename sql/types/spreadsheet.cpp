@@ -12,7 +12,11 @@ char32_t nextCharacter(const char *text, qsizetype size, qsizetype *at)
 {
     const auto byte = [&](qsizetype i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char first = byte((*at)++);
-    const int more = first < 0x80 ? 0 : first >= 0xC2 && first < 0xE0 ? 1 : first >= 0xE0 && first < 0xF0 ? 2 : first >= 0xF0 && first < 0xF5 ? 3 : -1;
+    const int more = first < 0x80       ? 0
+        : first >= 0xC2 && first < 0xE0 ? 1
+        : first >= 0xE0 && first < 0xF0 ? 2
+        : first >= 0xF0 && first < 0xF5 ? 3
+                                        : -1;
     if (more < 0 || *at + more > size) {
         return 0;
     }
@@ -27,7 +31,8 @@ char32_t nextCharacter(const char *text, qsizetype size, qsizetype *at)
     return character;
 }
 
-/// Nothing of it is seen, or a spreadsheet leaves it out: blanks, control and format characters, quotes, bytes that are no text.
+/// Nothing of it is seen, or a spreadsheet leaves it out: blanks, control and format characters, quotes, bytes that are
+/// no text.
 bool isPassedOver(char32_t character)
 {
     switch (QChar::category(character)) {

@@ -54,7 +54,8 @@ private:
     CtlRun ctl(const QStringList &arguments, const QProcessEnvironment &environment) const;
     CtlRun on(QStringList arguments, const QString &login) const
     {
-        return ctl(arguments += { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) }, environment());
+        return ctl(arguments += { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) },
+            environment());
     }
     QProcessEnvironment environment() const;
     QString writeProfile(const QByteArray &changes) const;
@@ -78,13 +79,15 @@ void TestAttacksCtl::init()
         u"GRANT USAGE ON SCHEMA app TO adm, viewer; GRANT SELECT ON app.k, app.eff TO adm, viewer, op; "
         "CREATE TABLE app.victim AS SELECT i FROM generate_series(1, 99) i; GRANT ALL ON app.victim TO PUBLIC; "
         "CREATE FUNCTION app.sneak() RETURNS void LANGUAGE sql AS 'DELETE FROM app.victim'; "
-        "CREATE FUNCTION app.sneaky(text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM app.sneak(); RETURN $1; END $$"_s);
+        "CREATE FUNCTION app.sneaky(text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM "
+        "app.sneak(); RETURN $1; END $$"_s);
 }
 
 QProcessEnvironment TestAttacksCtl::environment() const
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    for (const QString &name : { u"PGHOST"_s, u"PGDATABASE"_s, u"PGUSER"_s, u"PGSERVICE"_s, u"PGPASSWORD"_s, u"PGSSLMODE"_s }) {
+    for (const QString &name :
+        { u"PGHOST"_s, u"PGDATABASE"_s, u"PGUSER"_s, u"PGSERVICE"_s, u"PGPASSWORD"_s, u"PGSSLMODE"_s }) {
         environment.remove(name);
     }
     environment.insert(u"PGPASSFILE"_s, u"/nonexistent/pgpass"_s);
@@ -122,7 +125,8 @@ void TestAttacksCtl::filesArePrivate_data()
     QTest::addColumn<QStringList>("command");
     QTest::addColumn<QString>("name");
     QTest::newRow("trail") << QStringList { u"audit"_s, u"export"_s } << u"trail.csv"_s;
-    QTest::newRow("trail as lines") << QStringList { u"audit"_s, u"export"_s, u"--format"_s, u"jsonl"_s } << u"trail.jsonl"_s;
+    QTest::newRow("trail as lines") << QStringList { u"audit"_s, u"export"_s, u"--format"_s, u"jsonl"_s }
+                                    << u"trail.jsonl"_s;
     QTest::newRow("keys") << QStringList { u"export"_s, u"--target"_s, u"k2"_s } << u"keys.csv"_s;
     QTest::newRow("case, HTML") << QStringList { u"case"_s, u"k001"_s, u"--target"_s, u"k2"_s } << u"case.html"_s;
     QTest::newRow("case, JSON") << QStringList { u"case"_s, u"k001"_s, u"--target"_s, u"k2"_s } << u"case.json"_s;
@@ -161,12 +165,14 @@ void TestAttacksCtl::passwordsOfTheEnvironment()
     QProcessEnvironment variables = environment();
     if (file) {
         QFile stored(m_home->filePath(u"pgpass"_s));
-        QVERIFY(stored.open(QIODevice::WriteOnly) && stored.setPermissions(QFile::ReadOwner | QFile::WriteOwner) && stored.write("*:*:*:*:canary\n") > 0);
+        QVERIFY(stored.open(QIODevice::WriteOnly) && stored.setPermissions(QFile::ReadOwner | QFile::WriteOwner)
+            && stored.write("*:*:*:*:canary\n") > 0);
         variables.insert(u"PGPASSFILE"_s, stored.fileName());
     } else {
         variables.insert(u"PGPASSWORD"_s, u"canary"_s);
     }
-    const QStringList command { u"targets"_s, u"--connect"_s, u"host=127.0.0.1 port=%1 dbname=x user=me"_s.arg(thief.port()) };
+    const QStringList command { u"targets"_s, u"--connect"_s,
+        u"host=127.0.0.1 port=%1 dbname=x user=me"_s.arg(thief.port()) };
     const CtlRun refused = ctl(command, variables);
     QCOMPARE(refused.status, 3);
     QVERIFY2(refused.err.contains(u"not sent"_s) && refused.err.contains(u"verify-full"_s), qPrintable(refused.err));
@@ -190,7 +196,9 @@ QString shaOf(const QString &path)
 
 void TestAttacksCtl::nothingRunsBeforeThePersonSaidYes()
 {
-    const QString path = writeProfile(R"json({ "effects": [{ "type": "eff", "proves": true, "sql": "SELECT app.sneaky('x') AS id, NULL::timestamptz AS at, NULL::text AS state" }] })json");
+    const QString path = writeProfile(
+        R"json({ "effects": [{ "type": "eff", "proves": true,
+            "sql": "SELECT app.sneaky('x') AS id, NULL::timestamptz AS at, NULL::text AS state" }] })json");
     const CtlRun asked = on({ u"targets"_s, u"add"_s, path }, u"adm"_s);
     QCOMPARE(asked.status, 3);
     QVERIFY2(asked.err.contains(u"app.sneaky('x')"_s) && asked.err.contains(u"--trust"_s), qPrintable(asked.err));
@@ -205,12 +213,17 @@ void TestAttacksCtl::aDryRunDoesNothing_data()
 {
     QTest::addColumn<QByteArray>("changes");
     QTest::newRow("an effect") << QByteArray(
-        R"json({ "effects": [{ "type": "eff", "proves": true, "sql": "SELECT app.sneaky('x') AS id, NULL::timestamptz AS at, NULL::text AS state" }] })json");
-    QTest::newRow("an effect of the row")
-        << QByteArray(R"json({ "effects": [{ "type": "eff", "proves": true, "sql": "SELECT app.sneaky(t.key) AS id, NULL::timestamptz AS at, NULL::text AS state" }] })json");
-    QTest::newRow("a role") << QByteArray(R"json({ "roles": { "status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until", "owner": "app.sneaky('x')" } })json");
+        R"json({ "effects": [{ "type": "eff", "proves": true,
+            "sql": "SELECT app.sneaky('x') AS id, NULL::timestamptz AS at, NULL::text AS state" }] })json");
+    QTest::newRow("an effect of the row") << QByteArray(
+        R"json({ "effects": [{ "type": "eff", "proves": true,
+            "sql": "SELECT app.sneaky(t.key) AS id, NULL::timestamptz AS at, NULL::text AS state" }] })json");
+    QTest::newRow("a role") << QByteArray(
+        R"json({ "roles": { "status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until",
+            "owner": "app.sneaky('x')" } })json");
     QTest::newRow("a rule") << QByteArray(
-        R"json({ "actions": { "recover": [{ "from": ["in_progress"], "to": "failed_retryable", "set": { "status": "app.sneaky('failed')" } }], "requeue": [] } })json");
+        R"json({ "actions": { "recover": [{ "from": ["in_progress"], "to": "failed_retryable",
+            "set": { "status": "app.sneaky('failed')" } }], "requeue": [] } })json");
 }
 
 void TestAttacksCtl::aDryRunDoesNothing()

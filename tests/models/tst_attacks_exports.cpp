@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Nothing that leaves the console as a table is run by the spreadsheet that opens it: every export and copy, with hostile values.
+// Nothing that leaves the console as a table is run by the spreadsheet that opens it: every export and copy, with
+// hostile values.
 #include "models/audit/audit_export.h"
 #include "models/keys/copy_format.h"
 #include "models/trends/trend_export.h"
@@ -20,8 +21,9 @@ namespace {
 /// What an attacker would put in front of the formula.
 QStringList hostileTexts()
 {
-    const QStringList fronts { u""_s, u" "_s, u"   "_s, u"\n"_s, u"\r\n"_s, u"\t"_s, u"\v"_s, u"\u0001"_s, u"\u0085"_s, u"\u00A0"_s, u"\u2003"_s, u"\u200B"_s,
-        u"\uFEFF"_s, u"\u202E"_s, u"\u00AD"_s, u"\u3000"_s, u"\u0301"_s, u"\""_s, u"'"_s, u"\u201C"_s, u"\uFF02"_s, u" \"\u200B\t"_s, u"\u3164"_s };
+    const QStringList fronts { u""_s, u" "_s, u"   "_s, u"\n"_s, u"\r\n"_s, u"\t"_s, u"\v"_s, u"\u0001"_s, u"\u0085"_s,
+        u"\u00A0"_s, u"\u2003"_s, u"\u200B"_s, u"\uFEFF"_s, u"\u202E"_s, u"\u00AD"_s, u"\u3000"_s, u"\u0301"_s, u"\""_s,
+        u"'"_s, u"\u201C"_s, u"\uFF02"_s, u" \"\u200B\t"_s, u"\u3164"_s };
     const QStringList signs { u"="_s, u"+"_s, u"-"_s, u"@"_s, u"\uFF1D"_s, u"\uFF0B"_s, u"\uFF0D"_s, u"\uFF20"_s };
     QStringList texts;
     for (const QString &front : fronts) {
@@ -63,7 +65,8 @@ QList<QStringList> cellsOf(const QString &text, QChar separator)
     return rows;
 }
 
-/// Only an apostrophe in the very first place makes it a text for sure; nothing else that is harmless begins with a formula's sign.
+/// Only an apostrophe in the very first place makes it a text for sure; nothing else that is harmless begins with a
+/// formula's sign.
 bool isTame(const QString &cell)
 {
     if (cell.startsWith(u'\'')) {
@@ -71,7 +74,8 @@ bool isTame(const QString &cell)
     }
     static const QRegularExpression formula(u"^[^\\p{L}\\p{Nd}]*[-=+@|%\uFF1D\uFF0B\uFF0D\uFF20]"_s);
     static const QRegularExpression filler(u"^[\\s\\p{C}]*\u3164+[-=+@\uFF1D\uFF0B\uFF0D\uFF20]"_s);
-    return !formula.match(cell).hasMatch() && !filler.match(cell).hasMatch() && !cell.startsWith(u'\n') && !cell.startsWith(u'\t');
+    return !formula.match(cell).hasMatch() && !filler.match(cell).hasMatch() && !cell.startsWith(u'\n')
+        && !cell.startsWith(u'\t');
 }
 
 } // namespace
@@ -102,8 +106,10 @@ void TestAttacksExports::initTestCase()
         values += u"('"_s + literal.replace(u'\'', u"''"_s) + u"')"_s;
     }
     m_cluster->psql(u"postgres"_s,
-        u"CREATE TABLE public.k (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, key text, tenant text, status text, n int, owner text, message text);"
-        "INSERT INTO public.k (key, tenant, status, n, owner, message) SELECT v, v, v, -5, v, v FROM (VALUES "_s + values.join(u", "_s) + u") AS given (v)"_s);
+        u"CREATE TABLE public.k (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, key text, tenant text, status text, "
+        u"n int, owner text, message text);"
+        "INSERT INTO public.k (key, tenant, status, n, owner, message) SELECT v, v, v, -5, v, v FROM (VALUES "_s
+            + values.join(u", "_s) + u") AS given (v)"_s);
 }
 
 std::unique_ptr<sql::Session> TestAttacksExports::open() const
@@ -117,10 +123,12 @@ std::unique_ptr<sql::Session> TestAttacksExports::open() const
 sql::Target TestAttacksExports::target(sql::Session &session) const
 {
     const auto profile = sql::profileFromJson(R"json({
-        "idemdesk_profile": 1, "name": "k", "title": "=k", "kind": "request", "relation": "public.k", "identity": ["id"],
+        "idemdesk_profile": 1, "name": "k", "title": "=k", "kind": "request", "relation": "public.k",
+            "identity": ["id"],
         "scope": [{ "label": "tenant", "sql": "t.tenant" }], "key": "t.key",
         "roles": { "status": "t.status", "attempts": "t.n", "owner": "t.owner", "error_message": "t.message" },
-        "states": { "*": "pending" }, "stale": null, "guard": ["status"], "actions": { "recover": [], "requeue": [] }, "purge": null, "orders": [],
+        "states": { "*": "pending" }, "stale": null, "guard": ["status"], "actions": { "recover": [],
+            "requeue": [] }, "purge": null, "orders": [],
         "aliases": [], "effects": [], "policies": [] })json",
         u"k.json"_s);
     if (!profile.ok()) {

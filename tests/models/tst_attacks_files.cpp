@@ -45,9 +45,15 @@ void put(const QString &path, const QByteArray &content, mode_t mode = 0644)
     QVERIFY(::chmod(QFile::encodeName(path).constData(), mode) == 0);
 }
 
-QStringList namesIn(const QString &folder) { return QDir(folder).entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot, QDir::Name); }
+QStringList namesIn(const QString &folder)
+{
+    return QDir(folder).entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot, QDir::Name);
+}
 
-sql::Result<qint64> secret(QIODevice &out) { return out.write("secret"); }
+sql::Result<qint64> secret(QIODevice &out)
+{
+    return out.write("secret");
+}
 
 /// Writes as an account that may do less than root, and gives the status: 0 written, 1 refused.
 template <typename Work> int asSomebody(Work work)
@@ -116,7 +122,8 @@ void TestAttacksFiles::nobodyElseReadsItAtAnyMoment()
 void TestAttacksFiles::aWiderFileBecomesPrivate()
 {
     put(at(u"out"_s), "old", 0666);
-    const int reader = ::open(QFile::encodeName(at(u"out"_s)).constData(), O_RDONLY | O_CLOEXEC); // who had it open sees nothing new
+    const int reader
+        = ::open(QFile::encodeName(at(u"out"_s)).constData(), O_RDONLY | O_CLOEXEC); // who had it open sees nothing new
     QVERIFY(writePrivateFile(at(u"out"_s), secret).ok());
     QCOMPARE(modeOf(at(u"out"_s)), 0600);
     QCOMPARE(contentOf(at(u"out"_s)), QByteArray("secret"));
@@ -225,7 +232,8 @@ void TestAttacksFiles::aFullDiskLeavesTheOldFile()
     QCOMPARE(namesIn(m_folder->path()), QStringList { u"out"_s });
 }
 
-/// A folder such as /tmp: everybody may write there, and nobody may take what another made. Run by root, the writer is another.
+/// A folder such as /tmp: everybody may write there, and nobody may take what another made. Run by root, the writer is
+/// another.
 void TestAttacksFiles::foldersOfOthers()
 {
     const QByteArray folder = QFile::encodeName(m_folder->path());

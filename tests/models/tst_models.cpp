@@ -183,7 +183,8 @@ private slots:
         const QString tsv = copyRecords(CopyFormat::Tsv, { record }, target, TimeFormat());
         QCOMPARE(tsv.count(u'\n'), 2);
         QVERIFY(tsv.contains(u"\t'=HYPERLINK(\"http://x\") b c\t"_s));
-        QVERIFY(copyRecords(CopyFormat::Sql, { record }, target, TimeFormat()).contains(u"t.\"id\" = E'it''s \\\\ me'"_s));
+        QVERIFY(
+            copyRecords(CopyFormat::Sql, { record }, target, TimeFormat()).contains(u"t.\"id\" = E'it''s \\\\ me'"_s));
     }
 
     void storyIsInOrderOfTime()

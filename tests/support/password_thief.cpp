@@ -103,7 +103,10 @@ private:
         return size > 0 ? QByteArray(buffer.data(), size) : QByteArray();
     }
 
-    static void send(int handle, const QByteArray &bytes) { static_cast<void>(::send(handle, bytes.constData(), size_t(bytes.size()), MSG_NOSIGNAL)); }
+    static void send(int handle, const QByteArray &bytes)
+    {
+        static_cast<void>(::send(handle, bytes.constData(), size_t(bytes.size()), MSG_NOSIGNAL));
+    }
 
     void work()
     {
@@ -131,7 +134,8 @@ private:
         }
         ++m_asked;
         send(handle, m_question);
-        const QByteArray answer = receive(handle); // what libpq sends in answer comes in one piece, and then the thief is gone
+        const QByteArray answer
+            = receive(handle); // what libpq sends in answer comes in one piece, and then the thief is gone
         const std::scoped_lock lock(m_mutex);
         m_loot += answer;
     }
@@ -151,10 +155,19 @@ PasswordThief::PasswordThief(Asks asks)
 
 PasswordThief::~PasswordThief() = default;
 
-int PasswordThief::port() const { return d->m_port; }
+int PasswordThief::port() const
+{
+    return d->m_port;
+}
 
-int PasswordThief::asked() const { return d->m_asked; }
+int PasswordThief::asked() const
+{
+    return d->m_asked;
+}
 
-QByteArray PasswordThief::loot() const { return d->loot(); }
+QByteArray PasswordThief::loot() const
+{
+    return d->loot();
+}
 
 } // namespace idemdesk::tests

@@ -6,8 +6,8 @@
 
 namespace idemdesk::tests {
 
-/// Who took a server's place: listens on 127.0.0.1, offers no encryption, asks whoever comes for a password, and keeps what
-/// it is sent in answer. Works in a thread of its own.
+/// Who took a server's place: listens on 127.0.0.1, offers no encryption, asks whoever comes for a password, and keeps
+/// what it is sent in answer. Works in a thread of its own.
 class PasswordThief
 {
 public:

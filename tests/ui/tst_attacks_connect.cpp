@@ -31,12 +31,15 @@ class Keychain final : public models::SecretStore
 {
 public:
     bool available() const override { return true; }
-    void get(const QString &id, QObject *context, std::function<void(sql::Result<std::optional<QString>>)> done) override
+    void get(
+        const QString &id, QObject *context, std::function<void(sql::Result<std::optional<QString>>)> done) override
     {
         QMetaObject::invokeMethod(
-            context, [this, id, done] { done(secrets.contains(id) ? std::optional(secrets.value(id)) : std::nullopt); }, Qt::QueuedConnection);
+            context, [this, id, done] { done(secrets.contains(id) ? std::optional(secrets.value(id)) : std::nullopt); },
+            Qt::QueuedConnection);
     }
-    void set(const QString &id, const QString &secret, QObject *context, std::function<void(sql::Result<void>)> done) override
+    void set(const QString &id, const QString &secret, QObject *context,
+        std::function<void(sql::Result<void>)> done) override
     {
         secrets.insert(id, secret);
         QMetaObject::invokeMethod(
@@ -58,7 +61,8 @@ struct Start {
         , settings(&store)
         , saved(&store)
         , connection(folder + u"/profiles"_s)
-        , window({ &connection, &saved, keychain, &settings, u"15.0"_s, folder + u"/actions.json"_s, folder + u"/anchors.json"_s, {}, folder + u"/conflicts.sqlite"_s })
+        , window({ &connection, &saved, keychain, &settings, u"15.0"_s, folder + u"/actions.json"_s,
+              folder + u"/anchors.json"_s, {}, folder + u"/conflicts.sqlite"_s })
     {
         window.resize(1280, 800);
         window.show();
@@ -66,7 +70,10 @@ struct Start {
         dialog = window.connectDialog();
     }
 
-    template <typename Widget> Widget *find(const char16_t *name) const { return window.findChild<Widget *>(QString::fromUtf16(name)); }
+    template <typename Widget> Widget *find(const char16_t *name) const
+    {
+        return window.findChild<Widget *>(QString::fromUtf16(name));
+    }
     /// The error that the dialog shows; other parts of the window have notices of their own.
     QString said() const
     {
@@ -130,13 +137,16 @@ void TestAttacksConnect::newConnectionsAskForAVerifiedServer_data()
     QTest::addColumn<QString>("conninfo");
     QTest::newRow("a host") << 0 << u"db.example"_s << u"host=db.example sslmode=verify-full"_s;
     QTest::newRow("a socket's folder") << 0 << u"/run/postgresql"_s << u"host=/run/postgresql"_s;
-    QTest::newRow("a URI") << 1 << u"postgresql://app@db.example/orders"_s << u"postgresql://app@db.example/orders?sslmode=verify-full"_s;
+    QTest::newRow("a URI") << 1 << u"postgresql://app@db.example/orders"_s
+                           << u"postgresql://app@db.example/orders?sslmode=verify-full"_s;
     QTest::newRow("a URI with more") << 1 << u"postgresql://db.example/?connect_timeout=3"_s
                                      << u"postgresql://db.example/?connect_timeout=3&sslmode=verify-full"_s;
     QTest::newRow("text") << 1 << u"host=db.example"_s << u"host=db.example sslmode=verify-full"_s;
-    QTest::newRow("text that says otherwise") << 1 << u"host=db.example sslmode=require"_s << u"host=db.example sslmode=require"_s;
+    QTest::newRow("text that says otherwise")
+        << 1 << u"host=db.example sslmode=require"_s << u"host=db.example sslmode=require"_s;
     QTest::newRow("text of a socket") << 1 << u"host=/run/postgresql,/tmp"_s << u"host=/run/postgresql,/tmp"_s;
-    QTest::newRow("text of a socket and a host") << 1 << u"host=/tmp,db.example"_s << u"host=/tmp,db.example sslmode=verify-full"_s;
+    QTest::newRow("text of a socket and a host")
+        << 1 << u"host=/tmp,db.example"_s << u"host=/tmp,db.example sslmode=verify-full"_s;
     QTest::newRow("a service") << 2 << u"nightly"_s << u"service=nightly"_s;
 }
 
@@ -197,7 +207,8 @@ void TestAttacksConnect::theKeychainsPasswordIsNotSentToAThief()
     connectButton->click();
     QTRY_VERIFY(thief.asked() > asked);
     QTRY_VERIFY(connectButton->isEnabled());
-    QCOMPARE(thief.loot().contains(kSecret.toUtf8()), PQlibVersion() < 160'000); // a newer libpq refuses clear text even so
+    QCOMPARE(
+        thief.loot().contains(kSecret.toUtf8()), PQlibVersion() < 160'000); // a newer libpq refuses clear text even so
     QSettings store(m_folder->filePath(u"settings.ini"_s), QSettings::IniFormat);
     QVERIFY(models::SavedConnections(&store).all().constFirst().unverifiedPassword);
 }
@@ -239,7 +250,8 @@ void TestAttacksConnect::whatWasAllowedIsKeptAndStaysInSight()
         start.find<QLineEdit>(u"connectRootCertificate")->setText(m_certificates->authorityFile());
         start.find<QPushButton>(u"connectConnect")->click();
         QTRY_COMPARE(start.connection.state(), sql::LinkState::Connected);
-        QTRY_VERIFY2(facts(start).contains(u"TLSv1"_s) && !facts(start).contains(u"unverified"_s), qPrintable(facts(start)));
+        QTRY_VERIFY2(
+            facts(start).contains(u"TLSv1"_s) && !facts(start).contains(u"unverified"_s), qPrintable(facts(start)));
     }
 }
 

@@ -96,8 +96,8 @@ ConnectForm::ConnectForm(bool canKeep, QWidget *parent)
     layout->addRow(QString(), m_unverified);
     layout->addRow(QString(), m_unverifiedHint);
     layout->addRow(QString(), m_readOnly);
-    const QList<QWidget *> order { m_name, m_environment, m_tabs, m_host, m_port, m_database, m_user,
-        m_sslMode, m_rootCert, m_browse, m_text, m_service, m_password, m_keep, m_unverified, m_readOnly };
+    const QList<QWidget *> order { m_name, m_environment, m_tabs, m_host, m_port, m_database, m_user, m_sslMode,
+        m_rootCert, m_browse, m_text, m_service, m_password, m_keep, m_unverified, m_readOnly };
     for (int i = 1; i < order.size(); ++i) {
         setTabOrder(order.at(i - 1), order.at(i));
     }
@@ -415,7 +415,8 @@ void ConnectForm::updateUnverifiedHint()
 {
     const QString hint = m_unverified->isChecked()
         ? tr("Whoever poses as the server gets the password. The band keeps saying so while you are connected.")
-        : tr("Without this, it goes only over a local socket, or to a server verified by verify-full or channel binding.");
+        : tr("Without this, it goes only over a local socket, or to a server verified by verify-full or channel "
+             "binding.");
     m_unverifiedHint->setText(hint);
     m_unverified->setAccessibleDescription(hint);
 }

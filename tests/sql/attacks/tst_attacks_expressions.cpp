@@ -15,11 +15,16 @@ using namespace idemdesk::tests;
 namespace {
 
 const QByteArray kPlainProfile = R"json({
-    "idemdesk_profile": 1, "name": "k", "title": "K", "kind": "request", "relation": "app.k", "identity": ["id"], "scope": [], "key": "t.key",
-    "roles": { "status": "t.status", "owner": "t.owner", "created_at": "t.at" }, "states": { "open": "pending", "shut": "succeeded" }, "stale": null,
-    "guard": ["status"], "actions": { "recover": [{ "from": ["pending"], "to": "succeeded", "set": { "status": "'shut'" } }], "requeue": [] },
+    "idemdesk_profile": 1, "name": "k", "title": "K", "kind": "request", "relation": "app.k",
+            "identity": ["id"], "scope": [], "key": "t.key",
+    "roles": { "status": "t.status", "owner": "t.owner", "created_at": "t.at" }, "states": { "open": "pending",
+            "shut": "succeeded" }, "stale": null,
+    "guard": ["status"], "actions": { "recover": [{ "from": ["pending"], "to": "succeeded",
+            "set": { "status": "'shut'" } }], "requeue": [] },
     "purge": null, "orders": [], "aliases": [],
-    "effects": [{ "type": "e", "proves": true, "sql": "SELECT k.key AS id, k.at AS at, k.status AS state FROM app.k k WHERE k.id = t.id" }], "policies": [] })json";
+    "effects": [{ "type": "e", "proves": true,
+            "sql": "SELECT k.key AS id, k.at AS at, k.status AS state FROM app.k k WHERE k.id = t.id" }],
+            "policies": [] })json";
 
 } // namespace
 
@@ -57,15 +62,20 @@ void TestAttacksExpressions::initTestCase()
     QTest::failOnWarning(QRegularExpression(u".*"_s));
     m_cluster = std::make_unique<TestCluster>();
     m_cluster->psql(u"postgres"_s,
-        u"CREATE SCHEMA app; CREATE TABLE app.k (id int PRIMARY KEY, key text NOT NULL, status text, owner text, at timestamptz); "
-        "INSERT INTO app.k VALUES (1, 'a', 'open', 'me', now()); CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA app TO reader; "
+        u"CREATE SCHEMA app; CREATE TABLE app.k (id int PRIMARY KEY, key text NOT NULL, status text, owner text, at "
+        u"timestamptz); "
+        "INSERT INTO app.k VALUES (1, 'a', 'open', 'me', now()); CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA app "
+        "TO reader; "
         "GRANT SELECT ON app.k TO reader; CREATE ROLE nobody_at_all LOGIN; REVOKE ALL ON SCHEMA public FROM PUBLIC; "
         "REVOKE TEMPORARY ON DATABASE postgres FROM PUBLIC; "
-        "CREATE FUNCTION app.writes() RETURNS boolean LANGUAGE sql SECURITY DEFINER AS $$ INSERT INTO app.k VALUES (99, 'z') RETURNING true $$; "
+        "CREATE FUNCTION app.writes() RETURNS boolean LANGUAGE sql SECURITY DEFINER AS $$ INSERT INTO app.k VALUES "
+        "(99, 'z') RETURNING true $$; "
         "CREATE FUNCTION app.leaves(text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN "
-        "PERFORM set_config('app.left', 'behind', false); PERFORM lo_create(0); RETURN $1; EXCEPTION WHEN read_only_sql_transaction THEN RETURN $1; END $$; "
+        "PERFORM set_config('app.left', 'behind', false); PERFORM lo_create(0); RETURN $1; EXCEPTION WHEN "
+        "read_only_sql_transaction THEN RETURN $1; END $$; "
         "CREATE FUNCTION app.erase() RETURNS text LANGUAGE sql SECURITY DEFINER AS 'DELETE FROM app.k RETURNING key'; "
-        "CREATE FUNCTION app.erases(text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN app.erase(); END $$; "
+        "CREATE FUNCTION app.erases(text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN app.erase(); END "
+        "$$; "
         "CREATE DOMAIN app.trap AS text CHECK (app.writes())"_s);
     m_session = open(u"reader"_s);
     QVERIFY(m_session != nullptr);
@@ -139,10 +149,13 @@ void TestAttacksExpressions::hostileTexts()
 void TestAttacksExpressions::honestTexts_data()
 {
     QTest::addColumn<QString>("text");
-    for (const char *text : { "t.owner", "t.\"Owner\"", "CASE WHEN t.at IS NULL THEN 'open' ELSE 'done' END", "(SELECT max(o.key) FROM app.k o WHERE o.id = t.id)",
-             "lower(t.owner) || ' it''s'", "E'a\\'b' || $now::text", "$a$ ' \" -- $a$", "t.owner /* why /* not */ */", "t.owner -- why not\n",
-             "t.at + interval '1 day'", "ARRAY[1, 2]", "(t.x).y", "- 5", "EXTRACT(epoch FROM t.at)", "t.at AT TIME ZONE 'UTC'", "'2026-01-01'::timestamptz < $now",
-             "t.owner COLLATE \"C\"", "t.a IN (1, 2)", "t.owner LIKE 'a%' ESCAPE '\\'", "U&'d\\0061t'", "'a' || \n 'b'", "t.j ->> 'a'", "COALESCE(t.owner, 'x')" }) {
+    for (const char *text : { "t.owner", "t.\"Owner\"", "CASE WHEN t.at IS NULL THEN 'open' ELSE 'done' END",
+             "(SELECT max(o.key) FROM app.k o WHERE o.id = t.id)", "lower(t.owner) || ' it''s'",
+             "E'a\\'b' || $now::text", "$a$ ' \" -- $a$", "t.owner /* why /* not */ */", "t.owner -- why not\n",
+             "t.at + interval '1 day'", "ARRAY[1, 2]", "(t.x).y", "- 5", "EXTRACT(epoch FROM t.at)",
+             "t.at AT TIME ZONE 'UTC'", "'2026-01-01'::timestamptz < $now", "t.owner COLLATE \"C\"", "t.a IN (1, 2)",
+             "t.owner LIKE 'a%' ESCAPE '\\'", "U&'d\\0061t'", "'a' || \n 'b'", "t.j ->> 'a'",
+             "COALESCE(t.owner, 'x')" }) {
         QTest::newRow(text) << QString::fromUtf8(text);
     }
 }
@@ -152,7 +165,8 @@ void TestAttacksExpressions::honestTexts()
     QFETCH(QString, text);
     for (int i = 0; i < 2; ++i) { // asked, and remembered
         const auto wrong = judgeSql(*m_session, renderNow(text, u"pg_catalog.now()"_s));
-        QVERIFY2(wrong.ok() && wrong->isEmpty(), qPrintable(wrong.ok() ? *wrong : wrong.error().line() + wrong.error().detail));
+        QVERIFY2(wrong.ok() && wrong->isEmpty(),
+            qPrintable(wrong.ok() ? *wrong : wrong.error().line() + wrong.error().detail));
     }
 }
 
@@ -184,7 +198,9 @@ void TestAttacksExpressions::queries()
     profile.effects[0].sql = text;
     const auto bound = bindTarget(*m_session, profile);
     QVERIFY(bound.ok());
-    const auto judged = [](const Finding &finding) { return finding.jsonPath == u"$.effects[0].sql" && finding.text.contains(u"not one"_s); };
+    const auto judged = [](const Finding &finding) {
+        return finding.jsonPath == u"$.effects[0].sql" && finding.text.contains(u"not one"_s);
+    };
     QCOMPARE(std::any_of(bound->findings.cbegin(), bound->findings.cend(), judged), !good);
 }
 
@@ -193,12 +209,14 @@ void TestAttacksExpressions::judgingNeedsNoRightAndDoesNothing()
 {
     const auto session = open(u"nobody_at_all"_s);
     QVERIFY(session != nullptr);
-    for (const QString &text : { u"'x'::app.trap"_s, u"'{x}'::app.trap[]"_s, u"app.writes()"_s, u"(SELECT app.writes())"_s }) {
+    for (const QString &text :
+        { u"'x'::app.trap"_s, u"'{x}'::app.trap[]"_s, u"app.writes()"_s, u"(SELECT app.writes())"_s }) {
         const auto wrong = judgeSql(*session, text);
         QVERIFY2(wrong.ok() && wrong->isEmpty(), qPrintable(wrong.ok() ? *wrong : wrong.error().line()));
     }
     const QString left = m_cluster->psql(u"postgres"_s,
-        u"SELECT (SELECT count(*) FROM app.k), (SELECT count(*) FROM pg_proc WHERE proname LIKE 'idemdesk%'), (SELECT count(*) FROM pg_class WHERE relname LIKE 'idemdesk%')"_s);
+        u"SELECT (SELECT count(*) FROM app.k), (SELECT count(*) FROM pg_proc WHERE proname LIKE "
+        "'idemdesk%'), (SELECT count(*) FROM pg_class WHERE relname LIKE 'idemdesk%')"_s);
     QCOMPARE(left, u"1|0|0"_s);
     const auto alive = session->one({ u"SELECT pg_catalog.current_setting('transaction_read_only')"_s, {} });
     QVERIFY(alive.ok());
@@ -210,9 +228,11 @@ void TestAttacksExpressions::bindingLeavesNothingBehind_data()
     QTest::addColumn<bool>("writes"); // a session that may
     QTest::addColumn<QString>("text");
     for (const bool writes : { false, true }) {
-        QTest::addRow("settings, large objects, %s", writes ? "read-write" : "read-only") << writes << u"app.leaves('x')"_s;
+        QTest::addRow("settings, large objects, %s", writes ? "read-write" : "read-only")
+            << writes << u"app.leaves('x')"_s;
         QTest::addRow("rows, %s", writes ? "read-write" : "read-only") << writes << u"app.erases('x')"_s;
-        QTest::addRow("a domain's check, %s", writes ? "read-write" : "read-only") << writes << u"('{x}'::app.trap[])[1]::text"_s;
+        QTest::addRow("a domain's check, %s", writes ? "read-write" : "read-only")
+            << writes << u"('{x}'::app.trap[])[1]::text"_s;
     }
 }
 
@@ -231,7 +251,9 @@ void TestAttacksExpressions::bindingLeavesNothingBehind()
     profile.roles[Role::Owner].sql = text;
     profile.roles[Role::Owner].column.clear();
     QVERIFY(bindTarget(**session, profile).ok());
-    QCOMPARE(m_cluster->psql(u"postgres"_s, u"SELECT (SELECT count(*) FROM app.k), (SELECT count(*) FROM pg_largeobject_metadata)"_s), u"1|0"_s);
+    QCOMPARE(m_cluster->psql(u"postgres"_s,
+                 u"SELECT (SELECT count(*) FROM app.k), (SELECT count(*) FROM pg_largeobject_metadata)"_s),
+        u"1|0"_s);
     const auto left = (*session)->one({ u"SELECT COALESCE(pg_catalog.current_setting('app.left', true), '')"_s, {} });
     QVERIFY(left.ok());
     QCOMPARE(left->first().text, QString());

@@ -19,7 +19,8 @@ namespace {
 
 const QByteArray kSecret("canary-of-the-attacks");
 
-Result<std::unique_ptr<Session>> tryOpen(const QString &conninfo, const QString &password, bool unverifiedPassword = false)
+Result<std::unique_ptr<Session>> tryOpen(
+    const QString &conninfo, const QString &password, bool unverifiedPassword = false)
 {
     ConnectionSettings settings;
     settings.conninfo = conninfo;
@@ -30,7 +31,10 @@ Result<std::unique_ptr<Session>> tryOpen(const QString &conninfo, const QString 
     return Session::open(settings, options);
 }
 
-bool libpqKnowsRequireAuth() { return PQlibVersion() >= 160'000; }
+bool libpqKnowsRequireAuth()
+{
+    return PQlibVersion() >= 160'000;
+}
 
 } // namespace
 
@@ -70,12 +74,15 @@ void TestAttacksPasswords::initTestCase()
     const auto pair = m_certificates->serverFor(u"localhost"_s, 30);
     m_port = freePort();
     m_cluster = std::make_unique<TestCluster>(TestCluster::Tls { m_port, pair.certificate, pair.key }, QStringList());
-    m_cluster->psql(u"postgres"_s, u"CREATE ROLE asked LOGIN PASSWORD '%1'; CREATE ROLE trusted LOGIN"_s.arg(QString::fromUtf8(kSecret)));
+    m_cluster->psql(u"postgres"_s,
+        u"CREATE ROLE asked LOGIN PASSWORD '%1'; CREATE ROLE trusted LOGIN"_s.arg(QString::fromUtf8(kSecret)));
     QFile hba(m_cluster->cluster().dataFolder() + u"/pg_hba.conf"_s);
     QVERIFY(hba.open(QIODevice::ReadWrite));
     const QByteArray rest = hba.readAll();
     hba.seek(0);
-    hba.write("local all asked scram-sha-256\nhost all asked 127.0.0.1/32 scram-sha-256\nhost all trusted 127.0.0.1/32 trust\n" + rest);
+    hba.write("local all asked scram-sha-256\nhost all asked 127.0.0.1/32 scram-sha-256\nhost all trusted 127.0.0.1/32 "
+              "trust\n"
+        + rest);
     hba.close();
     m_cluster->psql(u"postgres"_s, u"SELECT pg_reload_conf()"_s);
     // The reload reaches the postmaster a moment after: from then on none gets in without a password.
@@ -94,14 +101,16 @@ void TestAttacksPasswords::thiefGetsNothing_data()
 {
     QTest::addColumn<int>("asks");
     QTest::addColumn<QString>("settings");
-    const QList<std::pair<QString, PasswordThief::Asks>> questions { { u"clear text"_s, PasswordThief::Asks::ClearText },
+    const QList<std::pair<QString, PasswordThief::Asks>> questions { { u"clear text"_s,
+                                                                         PasswordThief::Asks::ClearText },
         { u"md5"_s, PasswordThief::Asks::Md5 }, { u"scram"_s, PasswordThief::Asks::Scram } };
     const QString root = m_certificates->authorityFile();
     for (const auto &[name, asks] : questions) {
         for (const QString &settings : { u""_s, u"sslmode=disable"_s, u"sslmode=prefer"_s, u"sslmode=require"_s,
-                 u"sslmode=verify-ca sslrootcert=%1"_s.arg(root), u"sslmode=verify-full sslrootcert=%1"_s.arg(root), u"channel_binding=require"_s,
-                 u"channel_binding=prefer"_s }) {
-            QTest::addRow("%s, %s", qPrintable(name), qPrintable(settings.section(u' ', 0, 0))) << int(asks) << settings;
+                 u"sslmode=verify-ca sslrootcert=%1"_s.arg(root), u"sslmode=verify-full sslrootcert=%1"_s.arg(root),
+                 u"channel_binding=require"_s, u"channel_binding=prefer"_s }) {
+            QTest::addRow("%s, %s", qPrintable(name), qPrintable(settings.section(u' ', 0, 0)))
+                << int(asks) << settings;
         }
     }
 }
@@ -111,7 +120,8 @@ void TestAttacksPasswords::thiefGetsNothing()
     QFETCH(int, asks);
     QFETCH(QString, settings);
     const PasswordThief thief { static_cast<PasswordThief::Asks>(asks) };
-    const auto opened = tryOpen(u"host=127.0.0.1 port=%1 dbname=x user=me %2"_s.arg(thief.port()).arg(settings), QString::fromUtf8(kSecret));
+    const auto opened = tryOpen(
+        u"host=127.0.0.1 port=%1 dbname=x user=me %2"_s.arg(thief.port()).arg(settings), QString::fromUtf8(kSecret));
     QVERIFY(!opened.ok());
     QCOMPARE(thief.loot(), QByteArray()); // neither the word nor anything made from it
     QVERIFY(!opened.error().what.isEmpty() && !opened.error().why.isEmpty() && !opened.error().todo.isEmpty());
@@ -133,7 +143,8 @@ void TestAttacksPasswords::storedElsewhereIsNotSentEither()
     const QString file = m_folder.filePath(u"stored"_s);
     const auto store = [&file](const QByteArray &content) {
         QFile stored(file);
-        QVERIFY(stored.open(QIODevice::WriteOnly) && stored.setPermissions(QFile::ReadOwner | QFile::WriteOwner) && stored.write(content) > 0);
+        QVERIFY(stored.open(QIODevice::WriteOnly) && stored.setPermissions(QFile::ReadOwner | QFile::WriteOwner)
+            && stored.write(content) > 0);
     };
     if (where == u"environment") {
         qputenv("PGPASSWORD", kSecret);
@@ -144,7 +155,8 @@ void TestAttacksPasswords::storedElsewhereIsNotSentEither()
         const QString services = m_folder.filePath(u"services"_s);
         QFile written(services);
         QVERIFY(written.open(QIODevice::WriteOnly));
-        QByteArray section = "[thief]\nhost=127.0.0.1\ndbname=x\nuser=me\nport=" + QByteArray::number(thief.port()) + '\n';
+        QByteArray section
+            = "[thief]\nhost=127.0.0.1\ndbname=x\nuser=me\nport=" + QByteArray::number(thief.port()) + '\n';
         if (where == u"service") {
             section += "password=" + kSecret + '\n';
         } else {
@@ -174,14 +186,15 @@ void TestAttacksPasswords::allowedForOneConnection_data()
     }
 }
 
-/// What the person allowed holds; a newer libpq keeps even then from sending it in clear, unless that is asked for by name.
+/// What the person allowed holds; a newer libpq keeps even then from sending it in clear, unless that is asked for by
+/// name.
 void TestAttacksPasswords::allowedForOneConnection()
 {
     QFETCH(QString, settings);
     QFETCH(bool, clear);
     const PasswordThief thief(PasswordThief::Asks::ClearText);
-    const auto opened = tryOpen(
-        u"host=127.0.0.1 port=%1 dbname=x user=me %2"_s.arg(thief.port()).arg(settings), QString::fromUtf8(kSecret), true);
+    const auto opened = tryOpen(u"host=127.0.0.1 port=%1 dbname=x user=me %2"_s.arg(thief.port()).arg(settings),
+        QString::fromUtf8(kSecret), true);
     QVERIFY(!opened.ok()); // the thief hangs up, or is left
     if (clear || !libpqKnowsRequireAuth()) {
         QVERIFY2(thief.loot().contains(kSecret), thief.loot().toHex().constData());
@@ -228,7 +241,8 @@ void TestAttacksPasswords::realServer()
     QFETCH(bool, opens);
     QFETCH(bool, verified);
     const auto opened = tryOpen(tcp(settings), QString::fromUtf8(kSecret), allowed);
-    QVERIFY2(opened.ok() == opens, qPrintable(opened.ok() ? u"it opened"_s : opened.error().line() + opened.error().detail));
+    QVERIFY2(
+        opened.ok() == opens, qPrintable(opened.ok() ? u"it opened"_s : opened.error().line() + opened.error().detail));
     if (opens) {
         QCOMPARE((*opened)->facts().serverVerified, verified);
     }
@@ -245,15 +259,20 @@ void TestAttacksPasswords::realServer()
 
 void TestAttacksPasswords::aSocketIsNoNetwork()
 {
-    const auto opened = tryOpen(m_cluster->conninfoAs(u"asked"_s) + u" port=%1"_s.arg(m_port), QString::fromUtf8(kSecret));
+    const auto opened
+        = tryOpen(m_cluster->conninfoAs(u"asked"_s) + u" port=%1"_s.arg(m_port), QString::fromUtf8(kSecret));
     QVERIFY2(opened.ok(), qPrintable(opened.ok() ? QString() : opened.error().line()));
     QVERIFY((*opened)->facts().serverVerified);
     // An address beside the folder leads to the network.
     const PasswordThief thief(PasswordThief::Asks::ClearText);
-    QVERIFY(!tryOpen(u"host=%1 hostaddr=127.0.0.1 port=%2 dbname=x user=me"_s.arg(m_cluster->cluster().folder()).arg(thief.port()),
-        QString::fromUtf8(kSecret)).ok());
+    QVERIFY(!tryOpen(
+        u"host=%1 hostaddr=127.0.0.1 port=%2 dbname=x user=me"_s.arg(m_cluster->cluster().folder()).arg(thief.port()),
+        QString::fromUtf8(kSecret))
+                 .ok());
     // So does a second host that is no folder.
-    QVERIFY(!tryOpen(u"host=/nowhere,127.0.0.1 port=1,%1 dbname=x user=me"_s.arg(thief.port()), QString::fromUtf8(kSecret)).ok());
+    QVERIFY(
+        !tryOpen(u"host=/nowhere,127.0.0.1 port=1,%1 dbname=x user=me"_s.arg(thief.port()), QString::fromUtf8(kSecret))
+             .ok());
     QCOMPARE(thief.asked(), 2);
     QCOMPARE(thief.loot(), QByteArray());
 }
