@@ -123,10 +123,13 @@ void appendCsvCell(QByteArray &out, const char *text, qsizetype size, bool numbe
     bool quote = size == 0;
     for (qsizetype i = 0; i < size && !quote; ++i) {
         const char c = text[i];
-        quote = c == '"' || c == ',' || c == ';' || c == '\n' || c == '\r' || c == '\t';
+        quote = c == '"' || c == ',' || c == ';' || c == '\n' || c == '\r';
     }
     const bool formula = !number && isFormula(text, size);
-    if (!quote && !formula) {
+    if (!quote) {
+        if (formula) {
+            out += '\'';
+        }
         out.append(text, size);
         return;
     }
