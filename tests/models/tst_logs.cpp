@@ -83,14 +83,13 @@ private slots:
     void initTestCase()
     {
         QTest::failOnWarning(QRegularExpression(u".*"_s));
-        TestCluster cluster({ u"logging_collector = on"_s, u"log_destination = 'csvlog,jsonlog,stderr'"_s, u"log_directory = 'log'"_s,
-            u"log_filename = 'server.log'"_s, u"log_file_mode = 0644"_s });
+        TestCluster cluster(TestCluster::logSettings());
         cluster.createDatabase(u"shop"_s);
         cluster.psqlFile(u"shop"_s, u"sql/demo/schema_001.sql"_s);
         cluster.psql(u"shop"_s, QString::fromLatin1(kWork));
         QVERIFY(cluster.cluster().stop().ok()); // the collector has written all
         const QDir logs(cluster.cluster().dataFolder() + u"/log"_s);
-        for (const QString &kind : { u"csv"_s, u"json"_s, u"log"_s }) {
+        for (const QString &kind : TestCluster::logKinds()) {
             m_files.insert(kind, m_folder.filePath(u"server."_s + kind));
             QVERIFY(QFile::copy(logs.filePath(u"server."_s + kind), m_files.value(kind)));
         }
@@ -99,9 +98,9 @@ private slots:
     void realLogsTellOfConflicts_data()
     {
         QTest::addColumn<QString>("file");
-        QTest::newRow("csvlog") << u"csv"_s;
-        QTest::newRow("jsonlog") << u"json"_s;
-        QTest::newRow("stderr without SQLSTATE") << u"log"_s;
+        for (const QString &kind : TestCluster::logKinds()) {
+            QTest::newRow(qPrintable(kind)) << kind;
+        }
     }
     void realLogsTellOfConflicts()
     {
@@ -151,8 +150,10 @@ private slots:
 
     void piecesOfAnySizeGiveTheSame()
     {
-        for (const auto &[file, format] : { std::pair(u"csv"_s, LogFormat::Csv), std::pair(u"json"_s, LogFormat::Json), std::pair(u"log"_s, LogFormat::Stderr) }) {
-            QFile log(m_files.value(file));
+        const QMap<QString, LogFormat> formats { { u"csv"_s, LogFormat::Csv }, { u"json"_s, LogFormat::Json }, { u"log"_s, LogFormat::Stderr } };
+        for (const auto &[kind, file] : m_files.asKeyValueRange()) {
+            const LogFormat format = formats.value(kind);
+            QFile log(file);
             QVERIFY(log.open(QIODevice::ReadOnly));
             const QByteArray bytes = log.readAll();
             QVERIFY(LogReader::detect(bytes) == format);

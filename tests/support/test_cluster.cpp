@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFile>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QUuid>
 
 #include <sys/stat.h>
@@ -126,6 +127,28 @@ QString TestCluster::psql(const QString &database, const QString &sql)
 void TestCluster::psqlFile(const QString &database, const QString &file)
 {
     runPsql({ u"-d"_s, conninfo(database), u"-f"_s, QStringLiteral(IDEMDESK_SOURCE_DIR) + u'/' + file }, {});
+}
+
+int TestCluster::majorVersion(const QString &folder)
+{
+    QProcess process;
+    process.start(folder + u"/postgres"_s, { u"--version"_s });
+    process.waitForFinished(10'000);
+    const auto match = QRegularExpression(u"\\) (\\d+)"_s).match(QString::fromUtf8(process.readAllStandardOutput()));
+    return match.captured(1).toInt();
+}
+
+QStringList TestCluster::logKinds()
+{
+    // A server that does not know a destination does not start.
+    return majorVersion() < 15 ? QStringList { u"csv"_s, u"log"_s } : QStringList { u"csv"_s, u"json"_s, u"log"_s };
+}
+
+QStringList TestCluster::logSettings()
+{
+    const QString destinations = logKinds().contains(u"json"_s) ? u"csvlog,jsonlog,stderr"_s : u"csvlog,stderr"_s;
+    return { u"logging_collector = on"_s, u"log_destination = '%1'"_s.arg(destinations), u"log_directory = 'log'"_s,
+        u"log_filename = 'server.log'"_s, u"log_file_mode = 0644"_s };
 }
 
 } // namespace idemdesk::tests

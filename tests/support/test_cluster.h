@@ -42,6 +42,13 @@ public:
     /// Runs a file below the source folder: "sql/demo/seed_000.sql".
     void psqlFile(const QString &database, const QString &file);
 
+    /// Major version of the server in this folder, 0 where there is none; without a folder: of the one the tests use.
+    static int majorVersion(const QString &folder = app::PrivateCluster::binaryFolder());
+    /// The kinds of log this server can write, by the ends of their files: csv, log, and from 15 on json.
+    static QStringList logKinds();
+    /// Settings with which it writes all of them, as log/server.<kind>.
+    static QStringList logSettings();
+
 private:
     QString runPsql(const QStringList &arguments, const QByteArray &input);
     app::PrivateCluster m_cluster;

@@ -38,28 +38,19 @@ struct Run {
     QByteArray all() const { return QByteArray::number(status) + ": " + out + err.toUtf8(); }
 };
 
-int majorOf(const QString &folder)
-{
-    QProcess process;
-    process.start(folder + u"/postgres"_s, { u"--version"_s });
-    process.waitForFinished(10'000);
-    const auto match = QRegularExpression(u"\\) (\\d+)"_s).match(QString::fromUtf8(process.readAllStandardOutput()));
-    return match.captured(1).toInt();
-}
-
 /// Those that IDEMDESK_PG_BINS names, else those installed; one that is named and not there has the version 0.
 QList<Server> servers()
 {
     QList<Server> found;
     const QStringList named = qEnvironmentVariable("IDEMDESK_PG_BINS").split(QRegularExpression(u"[:\\s]+"_s), Qt::SkipEmptyParts);
     for (const QString &folder : named) {
-        found.append({ folder, majorOf(folder) });
+        found.append({ folder, TestCluster::majorVersion(folder) });
     }
     const QDir installed(u"/usr/lib/postgresql"_s);
     for (const QString &version : named.isEmpty() ? installed.entryList(QDir::Dirs | QDir::NoDotAndDotDot) : QStringList()) {
         const QString folder = installed.filePath(version) + u"/bin"_s;
         if (QFileInfo(folder + u"/initdb"_s).isExecutable()) {
-            found.append({ folder, majorOf(folder) });
+            found.append({ folder, TestCluster::majorVersion(folder) });
         }
     }
     return found;

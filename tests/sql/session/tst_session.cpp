@@ -82,7 +82,7 @@ private slots:
         QVERIFY(session);
         const ServerFacts &facts = session->facts();
         QCOMPARE(facts.database, u"postgres"_s);
-        QVERIFY(facts.versionNumber >= 150000);
+        QVERIFY(facts.versionNumber >= 140000);
         QCOMPARE(facts.encoding, u"UTF8"_s);
         QCOMPARE(facts.timeZone, u"Asia/Kolkata"_s);
         QVERIFY(facts.unixSocket);
