@@ -179,7 +179,15 @@ private slots:
         }
         QVERIFY(drawings > 20);
         QVERIFY(themedIcon(u"no-such-icon"_s).isNull());
-        QVERIFY(!applicationIcon().isNull());
+    }
+
+    void theApplicationsIconIsADrawing()
+    {
+        for (const int size : { 16, 48, 256 }) {
+            const QImage image = applicationIcon().pixmap(size).toImage();
+            QCOMPARE(image.width(), size);
+            QVERIFY(image.pixelColor(size / 2, size / 2).alpha() == 255);
+        }
     }
 
     void iconsTakeTheThemesColour()

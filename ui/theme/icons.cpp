@@ -85,7 +85,18 @@ QIcon themedIcon(const QString &name, std::optional<Token> token)
 
 QIcon applicationIcon()
 {
-    return QIcon(pathOf(u"idemdesk"_s));
+    // Drawn here: Qt itself reads SVG files only by a plugin, which Debian 13 has in a package of its own.
+    QSvgRenderer renderer(pathOf(u"idemdesk"_s));
+    QIcon icon;
+    for (const int size : { 16, 24, 32, 48, 64, 128, 256 }) {
+        QPixmap pixmap(size, size);
+        pixmap.fill(Qt::transparent);
+        QPainter painter(&pixmap);
+        renderer.render(&painter);
+        painter.end();
+        icon.addPixmap(pixmap);
+    }
+    return icon;
 }
 
 } // namespace idemdesk::ui
