@@ -15,7 +15,7 @@ public:
 
     QString authorityFile() const { return m_folder + QStringLiteral("/ca.crt"); }
     QString otherAuthorityFile() const { return m_folder + QStringLiteral("/other.crt"); }
-    /// A pair for this host name, valid from now for `days` (negative: expired already).
+    /// A pair for this host name, valid from now for `days` (negative: expired so many days ago).
     struct Pair {
         QByteArray certificate;
         QByteArray key;
@@ -24,6 +24,7 @@ public:
 
 private:
     void openssl(const QStringList &arguments);
+    void run(const QString &program, const QStringList &arguments);
     QString m_folder;
 };
 
