@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Each file of a unity build, compiled by itself: none may lean on what its neighbour in the unit includes. Only reads them
-# (-fsyntax-only); what nearly every file includes anyway is read once, as a precompiled header.
+# Each file of a unity build, compiled by itself: none may lean on what its neighbour in the unit includes. Only reads
+# them (-fsyntax-only); what nearly every file includes anyway is read once, as a precompiled header.
 #
 # usage: compile_alone.sh BUILD_FOLDER [FILE_PATTERN]     the pattern picks files by a part of their path
 set -euo pipefail
@@ -12,22 +12,28 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # Qt and the standard library at their widest use; everything else each file must ask for itself.
-printf '#include <%s>\n' QList QObject QString QStringList algorithm functional memory optional >"$work/core.h"
-printf '#include <%s>\n' QList QObject QString QStringList QWidget algorithm functional memory optional >"$work/widgets.h"
+wide=(QList QObject QString QStringList algorithm functional memory optional)
+printf '#include <%s>\n' "${wide[@]}" >"$work/core.h"
+printf '#include <%s>\n' QWidget "${wide[@]}" >"$work/widgets.h"
 
 # The command of a unit is that of all its files. Lines: "command": "COMPILER … -o OBJECT -c UNIT",
+# Libraries are compiled with -fPIC and programs with -fPIE, but from GCC 14 on a precompiled header serves one of them.
 grep -E '"command": .*/Unity/unity_[0-9]+_cxx\.cxx",?$' compile_commands.json \
-    | sed -E 's/^ *"command": "(.*)",?$/\1/; s/\\"/"/g; s/\\\\/\\/g; s/^[^ ]*ccache //; s/ -g([0-9]|gdb)? / /g' >"$work/commands"
+    | sed -E -e 's/^ *"command": "(.*)",?$/\1/; s/\\"/"/g; s/\\\\/\\/g; s/^[^ ]*ccache //' \
+        -e 's/ -g([0-9]|gdb)? / /g; s/ -fPIE / -fPIC /g' >"$work/commands"
 while read -r command; do
     unit=${command##* }
     header=$work/core.h
     [[ $command != *QT_WIDGETS_LIB* ]] || header=$work/widgets.h
     command=$(sed -E 's/ -o [^ ]+ -c [^ ]+$//' <<<"$command")
-    # A precompiled header serves where every macro of its own command is set, so it gets none that only some targets have.
-    [ -f "$header.gch" ] || eval "$(sed -E 's/ -DQT_[A-Z]+_LIB//g' <<<"$command") -x c++-header '$header' -o '$header.gch'"
+    # A precompiled header serves where every macro of its own command is set, so it gets none that only some targets
+    # have.
+    [ -f "$header.gch" ] \
+        || eval "$(sed -E 's/ -DQT_[A-Z]+_LIB//g' <<<"$command") -x c++-header '$header' -o '$header.gch'"
     while read -r file; do
         [[ $file == *mocs_compilation.cpp || $file != *"$pattern"* ]] && continue
-        printf '%s\0' "$command -fsyntax-only -Winvalid-pch -include '$header' '$file' || { echo 'compile_alone: $file does not stand alone' >&2; exit 1; }"
+        printf '%s\0' "$command -fsyntax-only -Winvalid-pch -include '$header' '$file' \
+            || { echo 'compile_alone: $file does not stand alone' >&2; exit 1; }"
     done < <(sed -n 's/^#include "\(.*\.cpp\)"$/\1/p' "$unit")
 done <"$work/commands" >"$work/jobs"
 count=$(tr -cd '\0' <"$work/jobs" | wc -c)
