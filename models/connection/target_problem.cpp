@@ -7,8 +7,9 @@ namespace idemdesk::models {
 
 QString problemText(const TargetProblem &problem)
 {
-    return problem.profileName.isEmpty() ? problem.error.line()
-                                         : Tr::tr("“%1” could not be read: %2").arg(problem.profileName, problem.error.line());
+    return problem.profileName.isEmpty()
+        ? problem.error.line()
+        : Tr::tr("“%1” could not be read: %2").arg(problem.profileName, problem.error.line());
 }
 
 QStringList problemTexts(const QList<TargetProblem> &problems)

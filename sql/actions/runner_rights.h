@@ -7,10 +7,12 @@
 
 namespace idemdesk::sql {
 
-/// Rights that the runner of actions lacks on what the effects and rules of a target reach beside its own table: schemas, columns
-/// of other tables, functions, types. The server's own parser says what they reach, in a transaction that is taken back. Each is a
-/// statement that its owner can run as it stands. Empty too where this login may not have the statements parsed.
-Result<QList<Registration::Item>> missingRunnerRights(Session &session, const Target &target, const CompiledTarget &compiled);
+/// Rights that the runner of actions lacks on what the effects and rules of a target reach beside its own table:
+/// schemas, columns of other tables, functions, types. The server's own parser says what they reach, in a transaction
+/// that is taken back. Each is a statement that its owner can run as it stands. Empty too where this login may not have
+/// the statements parsed.
+Result<QList<Registration::Item>> missingRunnerRights(
+    Session &session, const Target &target, const CompiledTarget &compiled);
 
 /// Rights that this login lacks on what a profile names beside its own table: schemas, tables and functions by their qualified
 /// names, each as a statement that its owner can run. For a profile in which something could not be planned: what could be needs none.

@@ -5,7 +5,7 @@
 
 namespace idemdesk {
 
-/// Translates the texts of code that is no QObject: Tr::tr("…"). One context for all of it, so that no file needs its own.
+/// Translates the texts of code that is no QObject: Tr::tr("…"). One context for all, so that no file needs its own.
 struct Tr {
     Q_DECLARE_TR_FUNCTIONS(Tr)
 };

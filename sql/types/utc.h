@@ -6,8 +6,8 @@
 
 namespace idemdesk::sql {
 
-/// What QDateTime's constructors take for UTC. From Qt 6.5 on they want a zone, and a Qt::TimeSpec is deprecated. Before,
-/// only the time spec was UTC itself: QTimeZone::utc() made a named zone, which ISO dates show as "+00:00" and not as "Z".
+/// What QDateTime's constructors take for UTC. From Qt 6.5 on they want a zone; a Qt::TimeSpec is deprecated. Before,
+/// only the time spec was UTC itself: QTimeZone::utc() made a named zone, which ISO dates show as "+00:00", not "Z".
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
 inline constexpr QTimeZone::Initialization kUtc = QTimeZone::UTC;
 #else

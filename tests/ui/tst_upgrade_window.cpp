@@ -27,7 +27,8 @@ private slots:
 
 void UpgradeWindowTest::initTestCase()
 {
-    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s)); // the offscreen platform says so of dialogs
+    QTest::failOnWarning(
+        QRegularExpression(u"^(?!This plugin does not support).*"_s)); // the offscreen platform says so of dialogs
 }
 
 void UpgradeWindowTest::olderSchemaIsUpgraded()
@@ -48,10 +49,12 @@ void UpgradeWindowTest::olderSchemaIsUpgraded()
     QVERIFY(wizard->windowTitle().contains(u"Upgrade"_s));
     wizard->next();
     const QString shown = wizard->findChild<QPlainTextEdit *>(u"installSql"_s)->toPlainText();
-    QVERIFY2(shown.contains(u"only_in_this_test"_s) && !shown.contains(u"CREATE TABLE idemdesk.audit"_s), qPrintable(shown));
+    QVERIFY2(
+        shown.contains(u"only_in_this_test"_s) && !shown.contains(u"CREATE TABLE idemdesk.audit"_s), qPrintable(shown));
     QTest::mouseClick(wizard->button(QWizard::CommitButton), Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(psql(u"SELECT to_regclass('idemdesk.only_in_this_test') IS NOT NULL"_s), u"t"_s, 20'000);
-    QCOMPARE(psql(u"SELECT string_agg(version::text, ',' ORDER BY version) FROM idemdesk.migration"_s), before + u",900"_s);
+    QCOMPARE(
+        psql(u"SELECT string_agg(version::text, ',' ORDER BY version) FROM idemdesk.migration"_s), before + u",900"_s);
     QTRY_VERIFY_WITH_TIMEOUT(!upgrade->isVisible(), 10'000);
     wizard->close();
 }

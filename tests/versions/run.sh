@@ -4,8 +4,9 @@
 #
 # usage: tests/versions/run.sh [ctest options, such as -R keys]
 #
-# IDEMDESK_PG_BINS lists the servers' bin folders (colons or blanks between them); without it, those installed are taken.
-# packaging/fetch-servers.sh fetches servers of other versions. BUILD names the build folder; without it: build/dev.
+# IDEMDESK_PG_BINS lists the servers' bin folders (colons or blanks between them); without it, those installed are
+# taken. packaging/fetch-servers.sh fetches servers of other versions. BUILD names the build folder; without it:
+# build/dev.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 build=${BUILD:-build/dev}
@@ -27,7 +28,10 @@ for server in "${servers[@]}"; do
     fi
 done
 # A run without any server would pass and prove nothing.
-[ ${#found[@]} -gt 0 ] || { echo "versions: no PostgreSQL server was found; see packaging/fetch-servers.sh" >&2; exit 1; }
+if [ ${#found[@]} -eq 0 ]; then
+    echo "versions: no PostgreSQL server was found; see packaging/fetch-servers.sh" >&2
+    exit 1
+fi
 
 # What each server runs unless the call says otherwise: the SQL, the faults, the demo, the terminal, and end to end.
 chosen=("$@")

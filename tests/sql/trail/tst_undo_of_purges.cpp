@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Purged rows come back in large pieces, and each row's outcome is known all the same: what stands in one row's way costs no other
-// row anything but speed.
+// Purged rows come back in large pieces, and each row's outcome is known all the same: what stands in one row's way
+// costs no other row anything but speed.
 #include "tests/support/console_fixture.h"
 
 #include <QRegularExpression>
@@ -85,9 +85,11 @@ private slots:
         m_op.reset();
         m_console->fresh();
         m_op = m_console->as(u"op"_s);
-        change(u"DELETE FROM app.k; INSERT INTO app.k SELECT 't' || i % 3, 'p' || lpad(i::text, 4, '0'), 'succeeded', NULL, 1, 'r' || i, now(), "
-               "now() - interval '1 day' - i * interval '1 s', 1.50, 'ab', '{\"a\": 1.00,\"a\":2}' FROM generate_series(1, %1) i; "
-               "CREATE TABLE app.before AS SELECT * FROM app.k"_s.arg(kPurged));
+        change(
+            u"DELETE FROM app.k; INSERT INTO app.k SELECT 't' || i % 3, 'p' || lpad(i::text, 4, '0'), 'succeeded', "
+            "NULL, 1, 'r' || i, now(), now() - interval '1 day' - i * interval '1 s', 1.50, 'ab', "
+            "'{\"a\": 1.00,\"a\":2}' FROM generate_series(1, %1) i; "
+            "CREATE TABLE app.before AS SELECT * FROM app.k"_s.arg(kPurged));
     }
 
     void allComeBackInFewBatches()
@@ -97,7 +99,9 @@ private slots:
         QCOMPARE(missing(), u"0"_s);
         QCOMPARE(trailRows(), u"1"_s);
         QCOMPARE(ConsoleFixture::verified(*m_op), u"t"_s);
-        QCOMPARE(m_op->state(u"SELECT idemdesk.open_undo($1, $2, 'oops', NULL)"_s, { ConsoleFixture::newId(), m_purge }), u"ID005"_s);
+        QCOMPARE(
+            m_op->state(u"SELECT idemdesk.open_undo($1, $2, 'oops', NULL)"_s, { ConsoleFixture::newId(), m_purge }),
+            u"ID005"_s);
     }
 
     /// Each row is listed once, page by page, with the image it got back, and the purge's own list names the undo.
@@ -110,7 +114,9 @@ private slots:
         QString batch = u"0"_s;
         QString ordinal = u"0"_s;
         for (;;) {
-            const auto page = m_op->run(u"SELECT i.batch, i.ordinal, i.outcome, i.identity::text, i.after[6] FROM idemdesk.items($1, $2, $3, 190) i"_s,
+            const auto page = m_op->run(
+                u"SELECT i.batch, i.ordinal, i.outcome, i.identity::text, i.after[6] "
+                "FROM idemdesk.items($1, $2, $3, 190) i"_s,
                 { m_undo, batch, ordinal });
             QVERIFY2(page.ok(), qPrintable(page.value()));
             if (page.rows.isEmpty()) {
@@ -127,9 +133,13 @@ private slots:
             ordinal = page.rows.constLast().at(1);
         }
         QCOMPARE(seen.size(), kPurged);
-        QCOMPARE(number(u"(SELECT FROM idemdesk.items('%1', 0, 0, 10000) i WHERE i.restored_by = '%2') x"_s.arg(m_purge, m_undo)), u"3000"_s);
-        const auto touches = m_op->run(u"SELECT verb, outcome, undone_by IS NOT NULL FROM idemdesk.actions_on('k', ARRAY['t0', 'p0003'])"_s);
-        QCOMPARE(touches.rows, (QList<QStringList> { { u"undo"_s, u"done"_s, u"f"_s }, { u"purge"_s, u"purged"_s, u"t"_s } }));
+        QCOMPARE(number(u"(SELECT FROM idemdesk.items('%1', 0, 0, 10000) i WHERE i.restored_by = '%2') x"_s.arg(
+                     m_purge, m_undo)),
+            u"3000"_s);
+        const auto touches = m_op->run(
+            u"SELECT verb, outcome, undone_by IS NOT NULL FROM idemdesk.actions_on('k', ARRAY['t0', 'p0003'])"_s);
+        QCOMPARE(touches.rows,
+            (QList<QStringList> { { u"undo"_s, u"done"_s, u"f"_s }, { u"purge"_s, u"purged"_s, u"t"_s } }));
     }
 
     void oneRowStopsOnlyItself_data()
@@ -138,31 +148,38 @@ private slots:
         QTest::addColumn<QString>("totals");
         QTest::addColumn<QString>("missing");
         QTest::addColumn<QString>("detail");
-        QTest::newRow("its key exists again") << u"INSERT INTO app.k (tenant, key, status) VALUES ('t0', 'p0099', 'processing')"_s
+        QTest::newRow("its key exists again")
+            << u"INSERT INTO app.k (tenant, key, status) VALUES ('t0', 'p0099', 'processing')"_s
             << u"{\"done\": 2999, \"changed\": 1}"_s << u"1"_s << u"The key exists again."_s;
         QTest::newRow("a check refuses it") << u"ALTER TABLE app.k ADD CHECK (key <> 'p0099') NOT VALID"_s
             << u"{\"done\": 2999, \"check\": 1}"_s << u"1"_s << u"violates check constraint"_s;
         QTest::newRow("another unique value is taken")
-            << u"CREATE UNIQUE INDEX ON app.k (result); INSERT INTO app.k (tenant, key, status, result) VALUES ('t9', 'x', 'processing', 'r99')"_s
+            << u"CREATE UNIQUE INDEX ON app.k (result); "
+               "INSERT INTO app.k (tenant, key, status, result) VALUES ('t9', 'x', 'processing', 'r99')"_s
             << u"{\"done\": 2999, \"unique_conflict\": 1}"_s << u"1"_s << u"duplicate key"_s;
         QTest::newRow("a trigger raises")
-            << u"CREATE FUNCTION app.no() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.key = 'p0099' THEN RAISE 'not this one'; END IF; RETURN NEW; END $$; "
+            << u"CREATE FUNCTION app.no() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+               "IF NEW.key = 'p0099' THEN RAISE 'not this one'; END IF; RETURN NEW; END $$; "
                "CREATE TRIGGER no BEFORE INSERT ON app.k FOR EACH ROW EXECUTE FUNCTION app.no()"_s
             << u"{\"done\": 2999, \"refused\": 1}"_s << u"1"_s << u"not this one"_s;
         QTest::newRow("a trigger raises afterwards")
-            << u"CREATE FUNCTION app.no() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.key = 'p0099' THEN RAISE 'not this one'; END IF; RETURN NULL; END $$; "
+            << u"CREATE FUNCTION app.no() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+               "IF NEW.key = 'p0099' THEN RAISE 'not this one'; END IF; RETURN NULL; END $$; "
                "CREATE TRIGGER no AFTER INSERT ON app.k FOR EACH ROW EXECUTE FUNCTION app.no()"_s
             << u"{\"done\": 2999, \"refused\": 1}"_s << u"1"_s << u"not this one"_s;
         QTest::newRow("a trigger swallows it")
-            << u"CREATE FUNCTION app.no() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN CASE WHEN NEW.key = 'p0099' THEN NULL ELSE NEW END; END $$; "
+            << u"CREATE FUNCTION app.no() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+               "RETURN CASE WHEN NEW.key = 'p0099' THEN NULL ELSE NEW END; END $$; "
                "CREATE TRIGGER no BEFORE INSERT ON app.k FOR EACH ROW EXECUTE FUNCTION app.no()"_s
             << u"{\"done\": 2999, \"refused\": 1}"_s << u"1"_s << u"kept the change away"_s;
         QTest::newRow("a trigger changes it")
-            << u"CREATE FUNCTION app.no() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.key = 'p0099' THEN NEW.attempts := 77; END IF; RETURN NEW; END $$; "
+            << u"CREATE FUNCTION app.no() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+               "IF NEW.key = 'p0099' THEN NEW.attempts := 77; END IF; RETURN NEW; END $$; "
                "CREATE TRIGGER no BEFORE INSERT ON app.k FOR EACH ROW EXECUTE FUNCTION app.no()"_s
             << u"{\"done\": 3000}"_s << u"1"_s << u"A trigger changed more than was put back."_s;
         QTest::newRow("a trigger gives it another key")
-            << u"CREATE FUNCTION app.no() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.key = 'p0099' THEN NEW.key := 'other'; END IF; RETURN NEW; END $$; "
+            << u"CREATE FUNCTION app.no() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+               "IF NEW.key = 'p0099' THEN NEW.key := 'other'; END IF; RETURN NEW; END $$; "
                "CREATE TRIGGER no BEFORE INSERT ON app.k FOR EACH ROW EXECUTE FUNCTION app.no()"_s
             << u"{\"done\": 3000}"_s << u"1"_s << u"A trigger changed more than was put back."_s;
     }
@@ -176,7 +193,9 @@ private slots:
         change(u"SET ROLE app_owner; "_s + spoil + u"; RESET ROLE"_s);
         QCOMPARE(undo(10'000), totals);
         QCOMPARE(this->missing(), missing);
-        const auto item = m_op->run(u"SELECT i.detail FROM idemdesk.items($1, 0, 0, 10000) i WHERE i.identity = ARRAY['t0', 'p0099']"_s, { m_undo });
+        const auto item = m_op->run(
+            u"SELECT i.detail FROM idemdesk.items($1, 0, 0, 10000) i WHERE i.identity = ARRAY['t0', 'p0099']"_s,
+            { m_undo });
         QVERIFY2(item.value().contains(detail), qPrintable(item.value()));
         QCOMPARE(number(u"(SELECT FROM idemdesk.items('%1', 0, 0, 10000)) x"_s.arg(m_undo)), u"3000"_s);
         QCOMPARE(trailRows(), u"1"_s);
@@ -188,7 +207,8 @@ private slots:
     {
         purge(1'000);
         const auto worker = m_console->as(u"service"_s);
-        QVERIFY(worker->run(u"BEGIN; INSERT INTO app.k (tenant, key, status) VALUES ('t0', 'p0099', 'processing')"_s).ok());
+        QVERIFY(
+            worker->run(u"BEGIN; INSERT INTO app.k (tenant, key, status) VALUES ('t0', 'p0099', 'processing')"_s).ok());
         QCOMPARE(undo(10'000), u"{\"done\": 2999, \"locked\": 1}"_s);
         QVERIFY(worker->run(u"ROLLBACK"_s).ok());
         QCOMPARE(undo(10'000), u"{\"done\": 1}"_s); // the next undo finds what is left
@@ -201,10 +221,13 @@ private slots:
         m_purge = ConsoleFixture::newId();
         QCOMPARE(m_console->openPurge(*m_op, m_purge, kPurged).value(), u"running"_s);
         const auto batch = [this](int number, int limit) {
-            return m_op->value(u"SELECT b ->> 'state' FROM idemdesk.purge_batch($1, $2, $3) b"_s, { m_purge, QString::number(number), QString::number(limit) });
+            return m_op->value(u"SELECT b ->> 'state' FROM idemdesk.purge_batch($1, $2, $3) b"_s,
+                { m_purge, QString::number(number), QString::number(limit) });
         };
         QCOMPARE(batch(1, 2'900), u"running"_s);
-        change(u"INSERT INTO app.k SELECT * FROM app.before WHERE key = 'p2999'; UPDATE app.k SET result = 'newer' WHERE key = 'p2999'"_s);
+        change(
+            u"INSERT INTO app.k SELECT * FROM app.before WHERE key = 'p2999'; "
+            "UPDATE app.k SET result = 'newer' WHERE key = 'p2999'"_s);
         for (int number = 2; batch(number, 2'900) == u"running"; ++number) { }
         QCOMPARE(number(u"app.k"_s), u"0"_s);
         QCOMPARE(undo(10'000), u"{\"done\": 3000, \"changed\": 1}"_s);
@@ -217,7 +240,8 @@ private slots:
         QCOMPARE(undo(333, 2), u"{\"done\": 666}"_s);
         const QString first = m_undo;
         // The same batch again is only looked at.
-        QCOMPARE(m_op->value(u"SELECT b ->> 'repeated' FROM idemdesk.undo_batch($1, 2, 333) b"_s, { first }), u"true"_s);
+        QCOMPARE(
+            m_op->value(u"SELECT b ->> 'repeated' FROM idemdesk.undo_batch($1, 2, 333) b"_s, { first }), u"true"_s);
         QVERIFY(m_op->run(u"SELECT idemdesk.set_action($1, 'cancelled', 'enough')"_s, { first }).ok());
         QCOMPARE(number(u"app.k"_s), u"666"_s);
         QCOMPARE(undo(10'000), u"{\"done\": 2334}"_s);
@@ -231,7 +255,8 @@ private slots:
         QTest::newRow("a run made longer") << u"UPDATE idemdesk.restored SET last = last - 1 WHERE by_row = 1"_s;
         QTest::newRow("a run taken away") << u"DELETE FROM idemdesk.restored WHERE by_row = 1"_s;
         QTest::newRow("a run by somebody else") << u"UPDATE idemdesk.restored SET by = action WHERE by_row = 1"_s;
-        QTest::newRow("an item reworded") << u"DO $$ DECLARE v text; BEGIN FOR v IN SELECT inhrelid::regclass FROM pg_inherits "
+        QTest::newRow("an item reworded")
+            << u"DO $$ DECLARE v text; BEGIN FOR v IN SELECT inhrelid::regclass FROM pg_inherits "
                "WHERE inhparent = 'idemdesk.action_item'::regclass LOOP EXECUTE format("
                "'ALTER TABLE %s DISABLE TRIGGER USER; UPDATE %s SET detail = ''It was well.'' "
                "WHERE outcome = ''changed''', v, v); END LOOP; END $$"_s;
