@@ -228,9 +228,9 @@ void CompileTest::missingGrantsAreNamed()
 {
     const auto target = bindTarget(*m_session, *shippedProfile(u"plpgsql-request"_s));
     QVERIFY(target.ok());
-    m_cluster->psql(u"seeds"_s, u"REVOKE DELETE ON "_s + target->relation.sql + u" FROM idemdesk_runner_"_s + m_cluster->superuser());
+    m_cluster->psql(u"seeds"_s, u"REVOKE DELETE ON "_s + target->relation.sql + u" FROM idemdesk_runner_"_s + m_session->facts().user);
     const auto done = registerTarget(*m_admin, *target, profileToJson(target->profile), {}, true);
-    m_cluster->psql(u"seeds"_s, u"GRANT DELETE ON "_s + target->relation.sql + u" TO idemdesk_runner_"_s + m_cluster->superuser());
+    m_cluster->psql(u"seeds"_s, u"GRANT DELETE ON "_s + target->relation.sql + u" TO idemdesk_runner_"_s + m_session->facts().user);
     QVERIFY(done.ok());
     QVERIFY(!done->registered);
     QVERIFY(std::any_of(done->findings.cbegin(), done->findings.cend(), [](const Registration::Item &item) {
