@@ -51,7 +51,7 @@ private slots:
     void aTableThatTakesLongIsSampledMoreSeldom()
     {
         // Its sample takes 0.2 s: the next one is not before ten seconds later.
-        QVERIFY(m_fixture->registerTarget(ConsoleFixture::compiled().replace(u"\"effects\":"_s, u"\"samples\":[[\"slow\",\"count(pg_catalog.pg_sleep(0.001))\"]],\"effects\":"_s))
+        QVERIFY(m_fixture->registerTarget(ConsoleFixture::compiled().replace(u"\"effects\":"_s, u"\"samples\":[[\"slow\",\"count((SELECT sum(g) FROM generate_series(1, 5000) g WHERE t.key IS NOT NULL))\"]],\"effects\":"_s))
                     .contains(u"\"registered\": true"_s));
         QSignalSpy sampled(m_sampler.get(), &Sampler::sampled);
         m_sampler->setPeriod(10);

@@ -188,11 +188,11 @@ private slots:
     {
         const Run missing = ctl({ u"targets"_s, u"add"_s, u"plpgsql-request"_s, u"--json"_s }, u"adm"_s);
         QVERIFY2(missing.status == 3, missing.all().constData());
-        QString grants = u"SET ROLE manager;"_s;
+        QString grants = u"GRANT idemdesk_viewer TO manager; SET ROLE manager;"_s; // who installed it makes the runner, too
         for (const QJsonValue &finding : missing.json().value(u"findings"_s).toArray()) {
             grants += finding[u"sql"_s].isString() ? finding[u"sql"_s].toString() + u";\n"_s : QString();
         }
-        value(grants + u"GRANT SELECT ON app.customer_order, app.outbox_event TO idemdesk_runner_app_owner"_s); // what its evidence reads
+        value(grants + u"GRANT SELECT ON app.customer_order, app.outbox_event TO idemdesk_runner_manager"_s); // what its evidence reads
         const Run added = ctl({ u"targets"_s, u"add"_s, u"plpgsql-request"_s }, u"adm"_s);
         QVERIFY2(added.status == 0, added.all().constData());
     }
@@ -278,7 +278,7 @@ private slots:
         QVERIFY2(check.status == 0 || check.status == 1, check.all().constData());
         QVERIFY2(check.items().size() >= 12 && !check.err.contains(u"could not be answered"_s), check.all().constData());
         const Run alerts = ctl({ u"check"_s, u"--alerts"_s, u"--json"_s });
-        QVERIFY2(alerts.json().value(u"not_read"_s).toArray().isEmpty() && alerts.status <= 1, alerts.all().constData());
+        QVERIFY2(alerts.json().value(u"not_read"_s).toArray().isEmpty() && (alerts.status <= 1 || alerts.status == 5), alerts.all().constData());
         const Run activity = ctl({ u"activity"_s, u"--json"_s });
         QVERIFY2(activity.status == 0, activity.all().constData());
     }

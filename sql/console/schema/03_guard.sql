@@ -21,7 +21,7 @@ AS $fn$
             SELECT format('table %s', c.oid::regclass), jsonb_build_array(c.relkind, c.relpersistence, c.relrowsecurity,
                        c.relforcerowsecurity, c.reloptions,
                        (SELECT jsonb_agg(jsonb_build_array(a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
-                                   a.attgenerated, pg_get_expr(d.adbin, d.adrelid)) ORDER BY a.attnum)
+                                   a.attgenerated, pg_get_expr(d.adbin, d.adrelid)) ORDER BY a.attname)
                           FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
                          WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped),
                        (SELECT jsonb_agg(pg_get_constraintdef(k.oid) ORDER BY k.conname) FROM pg_constraint k

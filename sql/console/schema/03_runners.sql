@@ -21,7 +21,7 @@ CREATE FUNCTION idemdesk._trampoline_sql(p_runner text) RETURNS text
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
     SELECT format($sql$
-CREATE OR REPLACE FUNCTION idemdesk.%I(p_rows boolean, p_sql text, p_path text, p_now timestamptz, p_reason text, p_action text,
+CREATE FUNCTION idemdesk.%I(p_rows boolean, p_sql text, p_path text, p_now timestamptz, p_reason text, p_action text,
     p_effect text, p_type text, p_identity text[], p_guard text[], p_image text[]) RETURNS SETOF record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, pg_temp SET datestyle = 'ISO, YMD' SET intervalstyle = 'postgres' SET timezone = 'UTC'

@@ -156,7 +156,7 @@ END
 $fn$;
 
 -- One statement on a partition, as the runner.
-CREATE FUNCTION idemdesk._run_on_partition(p_target idemdesk.target, p_sql text) RETURNS void
+CREATE FUNCTION idemdesk._on_partition(p_target idemdesk.target, p_sql text) RETURNS void
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
@@ -204,7 +204,7 @@ BEGIN
     END IF;
     PERFORM idemdesk._require_owner(v_target.relation);
     PERFORM idemdesk._require_owner(v_relation);
-    PERFORM idemdesk._run_on_partition(v_target, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', p_partition));
+    PERFORM idemdesk._on_partition(v_target, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', p_partition));
     EXECUTE idemdesk._call(idemdesk._trampoline_of(v_target.relation), 'rows bigint, kept bigint') INTO v_rows, v_kept
       USING true, format('SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE (%s) IS NOT TRUE '
                 'OR (%s) <> ALL (ARRAY[''succeeded'', ''failed_final''])) FROM %s t',
@@ -220,7 +220,7 @@ BEGIN
     IF v_answer IS NOT NULL THEN
         RETURN v_answer;
     END IF;
-    PERFORM idemdesk._run_on_partition(v_target,
+    PERFORM idemdesk._on_partition(v_target,
         format('ALTER TABLE %s DETACH PARTITION %s', v_target.compiled ->> 'relation', p_partition));
     RETURN idemdesk._partition_done(v_action, v_target, v_relation, p_partition, v_bounds, v_rows);
 END
@@ -248,7 +248,7 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The console did not detach %, or it is gone.', p_partition USING ERRCODE = 'ID005';
     END IF;
-    PERFORM idemdesk._run_on_partition(v_target,
+    PERFORM idemdesk._on_partition(v_target,
         format('ALTER TABLE %s ATTACH PARTITION %s %s', v_target.compiled ->> 'relation', p_partition, v_detached.bounds));
     RETURN idemdesk._partition_done(v_begun.action, v_target, v_detached.relation, p_partition, v_detached.bounds, v_detached.rows);
 END
@@ -282,7 +282,7 @@ BEGIN
         RAISE EXCEPTION '% is held until %.', p_partition, v_detached.drop_after USING ERRCODE = 'ID005';
     END IF;
     PERFORM idemdesk._require_owner(v_detached.relation);
-    PERFORM idemdesk._run_on_partition(v_target, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', p_partition));
+    PERFORM idemdesk._on_partition(v_target, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', p_partition));
     EXECUTE idemdesk._call(idemdesk._trampoline_of(v_target.relation), 'rows bigint') INTO v_rows
       USING true, format('SELECT pg_catalog.count(*) FROM %s t', p_partition), v_target.search_path, NULL::timestamptz, NULL::text,
             NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[], NULL::text[];
@@ -290,7 +290,7 @@ BEGIN
     IF v_answer IS NOT NULL THEN
         RETURN v_answer;
     END IF;
-    PERFORM idemdesk._run_on_partition(v_target, format('DROP TABLE %s', p_partition));
+    PERFORM idemdesk._on_partition(v_target, format('DROP TABLE %s', p_partition));
     RETURN idemdesk._partition_done(v_begun.action, v_target, v_detached.relation, p_partition, v_detached.bounds, v_rows);
 END
 $fn$;

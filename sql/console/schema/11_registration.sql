@@ -200,7 +200,7 @@ BEGIN
     v_role := (SELECT r.oid FROM pg_roles r WHERE r.rolname = v_runner);
     IF v_role IS NULL OR NOT EXISTS (SELECT FROM idemdesk.runner r WHERE r.runner = v_role) THEN
         v_out := v_out || idemdesk._finding('grant', 'runner',
-            format('No role runs the code of tables of %s yet. A superuser, or who installed the console, makes it.', v_name),
+            format('No role runs the code of tables of %s yet. A superuser makes it, or who installed the console, as a member of idemdesk_viewer.', v_name),
             format('SELECT idemdesk.make_runner(%L)', v_name));
     END IF;
     SELECT c.relkind, c.relname, c.relnamespace, n.nspname, c.relpersistence INTO v_class

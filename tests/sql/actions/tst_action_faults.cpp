@@ -89,11 +89,15 @@ void ActionFaultsTest::batchThatFailsChangesNothing()
 {
     QFETCH(QString, trigger);
     QFETCH(ErrorKind, kind);
-    const auto action = sql::openAction(*m_op, recovery());
-    QVERIFY(action.ok());
+    // The trigger is there when the table is registered, and does nothing until it is switched on.
     m_fixture->cluster().psql(m_fixture->database(),
-        u"GRANT pg_signal_backend TO idemdesk_runner_app_owner; CREATE FUNCTION app.fails() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN "_s + trigger
-            + u" RETURN NEW; END $$; CREATE TRIGGER fails BEFORE UPDATE ON app.k FOR EACH ROW EXECUTE FUNCTION app.fails()"_s);
+        u"CREATE TABLE app.switched_on (); CREATE FUNCTION app.fails() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN "
+        "IF EXISTS (SELECT FROM app.switched_on) THEN "_s + trigger
+            + u" END IF; RETURN NEW; END $$; CREATE TRIGGER fails BEFORE UPDATE ON app.k FOR EACH ROW EXECUTE FUNCTION app.fails()"_s);
+    m_table = registerTable(*m_fixture);
+    const auto action = sql::openAction(*m_op, recovery());
+    QVERIFY2(action.ok(), qPrintable(action.ok() ? QString() : action.error().line()));
+    m_fixture->cluster().psql(m_fixture->database(), u"INSERT INTO app.switched_on DEFAULT VALUES"_s);
     const QString trail = value(u"SELECT count(*) FROM idemdesk.audit"_s);
     const auto batch = sql::runBatch(*m_op, *action, 1, 100);
     QVERIFY(!batch.ok());
@@ -102,7 +106,7 @@ void ActionFaultsTest::batchThatFailsChangesNothing()
     QTRY_COMPARE(value(u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s), u"0"_s);
     QCOMPARE(value(u"SELECT count(*) FROM idemdesk.audit"_s), trail);
     QCOMPARE(value(u"SELECT count(*) FROM idemdesk.action_item"_s), u"0"_s);
-    m_fixture->cluster().psql(m_fixture->database(), u"DROP TRIGGER fails ON app.k; DROP FUNCTION app.fails()"_s);
+    m_fixture->cluster().psql(m_fixture->database(), u"DELETE FROM app.switched_on"_s);
     m_op = openSession(*m_fixture, u"op"_s, sql::LaneKind::Write);
     const auto again = sql::runBatch(*m_op, *action, 1, 100);
     QVERIFY2(again.ok(), qPrintable(again.ok() ? QString() : again.error().line()));

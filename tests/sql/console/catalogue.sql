@@ -44,6 +44,6 @@ WITH relations AS (
                ARRAY(SELECT a::text FROM unnest(p.proacl) a ORDER BY 1), pg_get_functiondef(p.oid))
       FROM pg_proc p WHERE p.pronamespace = 'idemdesk'::regnamespace
     UNION ALL
-    SELECT format('remembered %s: %s', d.name, encode(d.digest, 'hex')) FROM idemdesk.function_digest d
+    SELECT format('remembered %s: %s', d.name, encode(d.digest, 'hex')) FROM idemdesk.definition d
 )
 SELECT to_json(line) FROM lines ORDER BY line COLLATE "C";

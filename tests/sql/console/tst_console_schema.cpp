@@ -188,10 +188,10 @@ void ConsoleSchemaTest::installedAgainChangesNothing()
     install();
     psql(u"CREATE OR REPLACE FUNCTION idemdesk.audit_hash_at(p_seq bigint) RETURNS text LANGUAGE sql STABLE SECURITY DEFINER "
          "SET search_path = pg_catalog, pg_temp AS 'SELECT NULL::text'"_s);
-    const QString digests = psql(u"SELECT md5(string_agg(d::text, '' ORDER BY name)) FROM idemdesk.function_digest d"_s);
+    const QString digests = psql(u"SELECT md5(string_agg(d::text, '' ORDER BY name)) FROM idemdesk.definition d"_s);
     install();
     // Installing again must not take a replaced function for the right one.
-    QCOMPARE(psql(u"SELECT md5(string_agg(d::text, '' ORDER BY name)) FROM idemdesk.function_digest d"_s), digests);
+    QCOMPARE(psql(u"SELECT md5(string_agg(d::text, '' ORDER BY name)) FROM idemdesk.definition d"_s), digests);
     QCOMPARE(psql(u"SELECT count(*) FROM idemdesk.guard_findings() WHERE code = 'function'"_s), u"1"_s);
 }
 
@@ -459,7 +459,7 @@ void ConsoleSchemaTest::seesAChangedBody_data()
                              "SET search_path = pg_catalog, pg_temp AS 'SELECT NULL::text';"_s;
     QTest::newRow("replaced") << replaced << u"audit_hash_at"_s;
     QTest::newRow("replaced, and the server's own digests with it")
-        << replaced + u"DELETE FROM idemdesk.function_digest; INSERT INTO idemdesk.function_digest SELECT * FROM idemdesk._function_digests();"_s
+        << replaced + u"DELETE FROM idemdesk.definition; INSERT INTO idemdesk.definition SELECT * FROM idemdesk._definitions();"_s
         << u"audit_hash_at"_s;
     QTest::newRow("added beside them") << u"CREATE FUNCTION idemdesk.extra() RETURNS int LANGUAGE sql AS 'SELECT 1'"_s << u"extra"_s;
     QTest::newRow("dropped") << u"DROP FUNCTION idemdesk.audit_hash_at(bigint)"_s << u"audit_hash_at"_s;
@@ -490,7 +490,7 @@ void ConsoleSchemaTest::repairPutsBackAndSaysSo_data()
     QTest::newRow("a body") << u"CREATE OR REPLACE FUNCTION idemdesk._refuse_change() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$ BEGIN "
                                "RETURN OLD; END $$"_s << u"_refuse_change"_s;
     QTest::newRow("a body, and its digest too") << u"CREATE OR REPLACE FUNCTION idemdesk._require_guard() RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp "
-                               "AS $$ BEGIN END $$; DELETE FROM idemdesk.function_digest; INSERT INTO idemdesk.function_digest SELECT * FROM idemdesk._function_digests()"_s
+                               "AS $$ BEGIN END $$; DELETE FROM idemdesk.definition; INSERT INTO idemdesk.definition SELECT * FROM idemdesk._definitions()"_s
                             << u"_require_guard"_s;
     QTest::newRow("a setting") << u"ALTER FUNCTION idemdesk.maintain() RESET search_path"_s << QString();
     QTest::newRow("a trigger switched off") << u"ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows"_s << QString();

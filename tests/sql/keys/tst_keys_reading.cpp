@@ -325,8 +325,8 @@ private slots:
         QCOMPARE(exported(target, {}, u"identity"_s, sql::ExportFormat::Csv),
             QByteArray("key,state,attempts,owner,created_at,error_message\r\n"
                        "\"'=HYPERLINK(\"\"http://x\"\")\",succeeded,-5.10,,2026-11-01T12:00:00.250000Z,\"\"\r\n"
-                       "\"a,\"\"b\"\"\nc\",succeeded,,\"'@x\",infinity,\"'-1\"\r\n"
-                       "\"'\tt\",succeeded,7,\"'+1\",,plain\r\n"));
+                       "\"a,\"\"b\"\"\nc\",succeeded,,'@x,infinity,'-1\r\n"
+                       "'\tt,succeeded,7,'+1,,plain\r\n"));
     }
 
     void exportsJsonLines()

@@ -191,6 +191,8 @@ private slots:
         QFETCH(QString, detail);
         purge(700);
         change(u"SET ROLE app_owner; "_s + spoil + u"; RESET ROLE"_s);
+        // A table that changed is looked at anew before anything more is done to it.
+        QVERIFY(m_console->registerTarget(ConsoleFixture::compiled()).contains(u"\"registered\": true"_s));
         QCOMPARE(undo(10'000), totals);
         QCOMPARE(this->missing(), missing);
         const auto item = m_op->run(
