@@ -63,6 +63,9 @@ private:
     QStringList on(QStringList arguments, const QString &login) const;
     Run ctl(const QStringList &arguments, const QString &login = u"op"_s) const;
     QString value(const QString &sql) { return m_fixture->root().value(sql); }
+    /// From now on a purge's batch takes a minute, until app.slow is empty. The trigger is registered with the table, for a new one
+    /// would stop the purge.
+    void makeSlow();
 
     std::unique_ptr<ConsoleFixture> m_fixture;
     std::unique_ptr<QTemporaryDir> m_home;
@@ -81,6 +84,16 @@ void CtlActionsTest::init()
     m_fixture->cluster().psql(
         m_fixture->database(), u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2"_s);
     registerTable(*m_fixture);
+}
+
+void CtlActionsTest::makeSlow()
+{
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"SET ROLE app_owner; CREATE TABLE app.slow (seconds double precision); GRANT SELECT ON app.slow TO idemdesk_runner_app_owner;"
+        "CREATE FUNCTION app.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(s.seconds) FROM app.slow s; RETURN NULL; END $$;"
+        "CREATE TRIGGER slow BEFORE DELETE ON app.k FOR EACH STATEMENT EXECUTE FUNCTION app.slow()"_s);
+    registerTable(*m_fixture);
+    m_fixture->cluster().psql(m_fixture->database(), u"INSERT INTO app.slow VALUES (60)"_s);
 }
 
 QProcessEnvironment CtlActionsTest::environment() const
@@ -229,9 +242,7 @@ void CtlActionsTest::purgesToTheEnd()
 
 void CtlActionsTest::controlCCancels()
 {
-    m_fixture->cluster().psql(m_fixture->database(),
-        u"CREATE FUNCTION app.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NULL; END $$;"
-        "CREATE TRIGGER slow BEFORE DELETE ON app.k FOR EACH STATEMENT EXECUTE FUNCTION app.slow()"_s);
+    makeSlow();
     QProcess process;
     process.setProcessEnvironment(environment());
     process.start(QStringLiteral(IDEMDESKCTL), on({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"monthly"_s }, u"op"_s));
@@ -245,9 +256,7 @@ void CtlActionsTest::controlCCancels()
 
 void CtlActionsTest::killedRunIsResumed()
 {
-    m_fixture->cluster().psql(m_fixture->database(),
-        u"CREATE FUNCTION app.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NULL; END $$;"
-        "CREATE TRIGGER slow BEFORE DELETE ON app.k FOR EACH STATEMENT EXECUTE FUNCTION app.slow()"_s);
+    makeSlow();
     QProcess process;
     process.setProcessEnvironment(environment());
     process.start(QStringLiteral(IDEMDESKCTL), on({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"monthly"_s }, u"op"_s));
@@ -256,7 +265,7 @@ void CtlActionsTest::killedRunIsResumed()
     QVERIFY(process.waitForFinished(20'000));
     m_fixture->root().run(u"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"_s);
     QTRY_COMPARE_WITH_TIMEOUT(value(u"SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"_s), u"0"_s, 20'000);
-    m_fixture->cluster().psql(m_fixture->database(), u"DROP TRIGGER slow ON app.k"_s);
+    m_fixture->cluster().psql(m_fixture->database(), u"DELETE FROM app.slow"_s);
     QCOMPARE(value(u"SELECT state FROM idemdesk.action"_s), u"running"_s);
     const QString id = value(u"SELECT id FROM idemdesk.action"_s);
     const Run other = ctl({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"me too"_s }, u"op2"_s);
@@ -418,6 +427,16 @@ void CtlActionsTest::trailIsListedExportedAndChecked()
         u"BEGIN; ALTER TABLE idemdesk.audit DISABLE TRIGGER keep_rows; DELETE FROM idemdesk.audit WHERE seq = (SELECT max(seq) FROM idemdesk.audit);"
         "ALTER TABLE idemdesk.audit ENABLE ALWAYS TRIGGER keep_rows;"
         "UPDATE idemdesk.audit_head h SET seq = a.seq, hash = a.hash FROM (SELECT seq, hash FROM idemdesk.audit ORDER BY seq DESC LIMIT 1) a; COMMIT"_s);
+    const Run betrayed = ctl({ u"audit"_s, u"verify"_s, u"--json"_s }); // the action did more than the trail says
+    QCOMPARE(betrayed.status, 1);
+    QCOMPARE(betrayed.json().value(u"anchor"_s).toString(), u"cut_off"_s);
+    QVERIFY(!betrayed.json().value(u"chain_intact"_s).toBool());
+    // As though the action had done nothing yet: the tables and the trail agree, and only the anchor tells.
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"BEGIN; ALTER TABLE idemdesk.action_batch DISABLE TRIGGER keep_rows; ALTER TABLE idemdesk.action_item DISABLE TRIGGER keep_rows;"
+        "DELETE FROM idemdesk.action_item; DELETE FROM idemdesk.action_batch;"
+        "ALTER TABLE idemdesk.action_batch ENABLE ALWAYS TRIGGER keep_rows; ALTER TABLE idemdesk.action_item ENABLE ALWAYS TRIGGER keep_rows;"
+        "UPDATE idemdesk.action SET state = 'running', last_batch = 0, next_row = 1, counts = '{}', finished_at = NULL; COMMIT"_s);
     const Run cut = ctl({ u"audit"_s, u"verify"_s, u"--json"_s });
     QCOMPARE(cut.status, 1);
     QCOMPARE(cut.json().value(u"anchor"_s).toString(), u"cut_off"_s);

@@ -55,7 +55,8 @@ private:
     sql::ActionRequest purgeRequest();
     ActionRunner *makeRunner(const QString &login = u"op"_s);
     QString value(const QString &sql) { return m_fixture->root().value(sql); }
-    /// Each batch takes this long, so that there is time to interfere.
+    /// Each batch takes this long, so that there is time to interfere. The first call registers the table with the trigger that does it,
+    /// for a new one would stop the purge.
     void slowDown(double seconds);
     QString journal() const { return m_folder.filePath(u"actions.json"_s); }
 
@@ -116,12 +117,16 @@ sql::ActionRequest ActionRunnerTest::purgeRequest()
 
 void ActionRunnerTest::slowDown(double seconds)
 {
-    m_fixture->cluster().psql(m_fixture->database(), u"DROP TRIGGER IF EXISTS slow ON app.k"_s);
-    if (seconds > 0) {
+    if (value(u"SELECT to_regclass('app.slow') IS NULL"_s) == u"t") {
         m_fixture->cluster().psql(m_fixture->database(),
-            u"CREATE OR REPLACE FUNCTION app.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(%1); RETURN NULL; END $$;"
-            "CREATE TRIGGER slow BEFORE DELETE ON app.k FOR EACH STATEMENT EXECUTE FUNCTION app.slow()"_s.arg(seconds));
+            u"SET ROLE app_owner; CREATE TABLE app.slow (seconds double precision); GRANT SELECT ON app.slow TO idemdesk_runner_app_owner;"
+            "CREATE FUNCTION app.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(s.seconds) FROM app.slow s; RETURN NULL; END $$;"
+            "CREATE TRIGGER slow BEFORE DELETE ON app.k FOR EACH STATEMENT EXECUTE FUNCTION app.slow()"_s);
+        m_table = registerTable(*m_fixture);
     }
+    // The batch that is under way ends first.
+    m_fixture->cluster().psql(m_fixture->database(),
+        u"BEGIN; LOCK TABLE app.k; DELETE FROM app.slow; INSERT INTO app.slow SELECT %1 WHERE %1 > 0; COMMIT"_s.arg(seconds));
 }
 
 ActionRunner *ActionRunnerTest::makeRunner(const QString &login)

@@ -46,6 +46,8 @@ const QString kOpened = QStringLiteral("BEGIN; ALTER TABLE idemdesk.audit DISABL
 const QString kCut = QStringLiteral(
     "DELETE FROM idemdesk.audit WHERE seq = (SELECT max(seq) FROM idemdesk.audit);"
     "UPDATE idemdesk.audit_head h SET seq = a.seq, hash = a.hash FROM (SELECT seq, hash FROM idemdesk.audit ORDER BY seq DESC LIMIT 1) a");
+/// The action that act() cancelled, as it was before.
+const QString kNotCancelled = QStringLiteral("; UPDATE idemdesk.action SET state = 'paused', note = 'lunch', finished_at = NULL WHERE state = 'cancelled'");
 const QString kAnew = QStringLiteral(
     "DO $$ DECLARE r idemdesk.audit; h bytea := sha256('idemdesk'); BEGIN FOR r IN SELECT * FROM idemdesk.audit ORDER BY seq LOOP "
     "IF r.seq = 1 THEN r.who := 'somebody else'; END IF; r.prev_hash := h; h := idemdesk._row_hash(r, h); "
@@ -140,11 +142,11 @@ void AuditTest::filters_data()
     QTest::addColumn<std::function<void(sql::AuditFilter *)>>("set");
     QTest::addColumn<QStringList>("found"); // newest first
     using Set = std::function<void(sql::AuditFilter *)>;
-    const QStringList all { u"cancel"_s, u"pause"_s, u"open"_s, u"batch"_s, u"batch"_s, u"open"_s, u"register"_s };
-    QTest::newRow("none") << Set([](sql::AuditFilter *) {}) << all;
+    const QStringList acted { u"cancel"_s, u"pause"_s, u"open"_s, u"batch"_s, u"batch"_s, u"open"_s, u"register"_s };
+    QTest::newRow("none") << Set([](sql::AuditFilter *) {}) << acted + QStringList { u"runner"_s, u"settings"_s };
     QTest::newRow("person") << Set([](sql::AuditFilter *f) { f->person = u"op2"_s; }) << QStringList { u"cancel"_s, u"pause"_s, u"open"_s };
     QTest::newRow("nobody of that name") << Set([](sql::AuditFilter *f) { f->person = u"op%"_s; }) << QStringList();
-    QTest::newRow("target") << Set([](sql::AuditFilter *f) { f->target = u"k"_s; }) << all;
+    QTest::newRow("target") << Set([](sql::AuditFilter *f) { f->target = u"k"_s; }) << acted;
     QTest::newRow("kind") << Set([](sql::AuditFilter *f) { f->what = u"batch"_s; }) << QStringList { u"batch"_s, u"batch"_s };
     QTest::newRow("reason, with its batches") << Set([](sql::AuditFilter *f) { f->text = u"WORKER \"7\" Crashed, ÜN"_s; }) << QStringList { u"batch"_s, u"batch"_s, u"open"_s };
     QTest::newRow("note") << Set([](sql::AuditFilter *f) { f->text = u"not today"_s; }) << QStringList { u"cancel"_s };
@@ -192,10 +194,10 @@ void AuditTest::pagesFurtherBack()
     m_audit->model()->fetchMore({}); // asked twice, read once
     QTRY_COMPARE_WITH_TIMEOUT(m_audit->model()->rowCount(), 400, 10'000);
     m_audit->model()->fetchMore({});
-    QTRY_COMPARE_WITH_TIMEOUT(m_audit->model()->rowCount(), 452, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(m_audit->model()->rowCount(), 454, 10'000);
     QVERIFY(!m_audit->model()->canFetchMore({}));
-    for (qsizetype i = 0; i < 452; ++i) {
-        QCOMPARE(m_audit->model()->rows().at(i).seq, 452 - i);
+    for (qsizetype i = 0; i < 454; ++i) {
+        QCOMPARE(m_audit->model()->rows().at(i).seq, 454 - i);
     }
 }
 
@@ -204,14 +206,14 @@ void AuditTest::refreshBringsNewRowsOnTop()
     act();
     m_database = connectAs(u"viewer"_s);
     m_audit->refresh();
-    QTRY_COMPARE_WITH_TIMEOUT(m_audit->model()->rowCount(), 7, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(m_audit->model()->rowCount(), 9, 10'000);
     QSignalSpy resets(m_audit->model(), &QAbstractItemModel::modelReset);
     const auto op = m_fixture->as(u"op"_s);
     QVERIFY(m_fixture->openPurge(*op, ConsoleFixture::newId(), 1).ok());
     m_audit->refresh();
-    QTRY_COMPARE_WITH_TIMEOUT(m_audit->model()->rowCount(), 8, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(m_audit->model()->rowCount(), 10, 10'000);
     QCOMPARE(resets.size(), 0);
-    QCOMPARE(m_audit->model()->rows().constFirst().seq, 8);
+    QCOMPARE(m_audit->model()->rows().constFirst().seq, 10);
 }
 
 void AuditTest::nobodyGetsRowsTwice()
@@ -232,7 +234,7 @@ void AuditTest::nobodyGetsRowsTwice()
         m_audit->model()->fetchMore({});
         QTRY_VERIFY_WITH_TIMEOUT(!m_audit->busy(), 10'000);
     }
-    QCOMPARE(m_audit->model()->rowCount(), 452);
+    QCOMPARE(m_audit->model()->rowCount(), 454);
 }
 
 void AuditTest::exportProvesItself()
@@ -243,13 +245,13 @@ void AuditTest::exportProvesItself()
     QSignalSpy exported(m_audit.get(), &AuditController::exported);
     m_audit->exportTo(path, AuditFormat::JsonLines);
     QTRY_COMPARE_WITH_TIMEOUT(exported.size(), 1, 10'000);
-    QCOMPARE(exported.at(0).at(1).toLongLong(), 7);
+    QCOMPARE(exported.at(0).at(1).toLongLong(), 9);
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray text = file.readAll();
     QCOMPARE(file.permissions() & (QFile::ReadGroup | QFile::ReadOther), QFile::Permissions());
     QByteArrayList lines = text.split('\n');
-    QCOMPARE(lines.size(), 8);
+    QCOMPARE(lines.size(), 10);
     QCOMPARE(lines.takeLast(), QByteArray());
     for (const QByteArray &line : std::as_const(lines)) {
         const QByteArray hash = line.mid(line.indexOf("\"hash\":\"") + 8, 64);
@@ -292,14 +294,14 @@ void AuditTest::wholeTrailIsNoted()
     QTRY_VERIFY_WITH_TIMEOUT(m_audit->check().has_value(), 10'000);
     QVERIFY(m_audit->check()->whole());
     QVERIFY(m_audit->check()->walked);
-    QCOMPARE(m_audit->check()->chain.checked, 7);
+    QCOMPARE(m_audit->check()->chain.checked, 9);
     QCOMPARE(m_audit->check()->anchorState, AnchorState::None);
     QVERIFY(!m_audit->check()->finding());
     const sql::AuditAnchor head = m_audit->check()->head;
     const auto noted = AnchorStore(anchors()).anchorOf(value(u"SELECT system_identifier FROM pg_control_system()"_s),
         value(u"SELECT oid FROM pg_database WHERE datname = current_database()"_s).toUInt());
     QVERIFY(noted.has_value());
-    QCOMPARE(noted->seq, 7);
+    QCOMPARE(noted->seq, 9);
     QCOMPARE(noted->hash, head.hash);
     m_audit->verify();
     QTRY_VERIFY_WITH_TIMEOUT(!m_audit->verifying(), 10'000);
@@ -312,12 +314,13 @@ void AuditTest::tamperingShows_data()
     QTest::addColumn<bool>("glanceSees"); // without a walk
     QTest::addColumn<QString>("says");
     QTest::addColumn<bool>("chainIntact");
-    QTest::newRow("content changed") << kOpened.arg(u"UPDATE idemdesk.audit SET who = 'x' WHERE seq = 3"_s) << false << u"row 3: its content was changed"_s << false;
-    QTest::newRow("row taken out") << kOpened.arg(u"DELETE FROM idemdesk.audit WHERE seq = 3"_s) << false << u"row 3 is missing"_s << false;
-    QTest::newRow("end cut off") << kOpened.arg(kCut) << true << u"now ends at row 6"_s << true;
-    QTest::newRow("history written anew") << kOpened.arg(kAnew) << true << u"written anew: row 7"_s << true;
-    QTest::newRow("only the head put back") << u"UPDATE idemdesk.audit_head h SET seq = a.seq, hash = a.hash FROM (SELECT * FROM idemdesk.audit WHERE seq = 5) a"_s
-                                            << true << u"altered at row 8"_s << false;
+    QTest::newRow("content changed") << kOpened.arg(u"UPDATE idemdesk.audit SET who = 'x' WHERE seq = 5"_s) << false << u"row 5: its content was changed"_s << false;
+    QTest::newRow("row taken out") << kOpened.arg(u"DELETE FROM idemdesk.audit WHERE seq = 5"_s) << false << u"row 5 is missing"_s << false;
+    QTest::newRow("end cut off, and the action put back") << kOpened.arg(kCut + kNotCancelled) << true << u"now ends at row 8"_s << true;
+    QTest::newRow("end cut off, the action left as it is") << kOpened.arg(kCut) << true << u"is not what was asked for, approved and done"_s << false;
+    QTest::newRow("history written anew") << kOpened.arg(kAnew) << true << u"written anew: row 9"_s << true;
+    QTest::newRow("only the head put back") << u"UPDATE idemdesk.audit_head h SET seq = a.seq, hash = a.hash FROM (SELECT * FROM idemdesk.audit WHERE seq = 7) a"_s
+                                            << true << u"altered at row 10"_s << false;
 }
 
 void AuditTest::tamperingShows()
@@ -366,15 +369,15 @@ void AuditTest::glanceNotesNewHeads()
     m_database = connectAs(u"op"_s);
     m_audit->glance();
     QTRY_VERIFY_WITH_TIMEOUT(m_audit->check().has_value(), 10'000);
-    QCOMPARE(m_audit->check()->head.seq, 1);
+    QCOMPARE(m_audit->check()->head.seq, 3);
     act();
     m_audit->glance();
-    QTRY_COMPARE_WITH_TIMEOUT(m_audit->check()->head.seq, 7, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(m_audit->check()->head.seq, 9, 10'000);
     QCOMPARE(m_audit->check()->anchorState, AnchorState::Matches);
-    QCOMPARE(m_audit->check()->seen->seq, 1);
+    QCOMPARE(m_audit->check()->seen->seq, 3);
     QFile file(anchors());
     QVERIFY(file.open(QIODevice::ReadOnly));
-    QCOMPARE(QJsonDocument::fromJson(file.readAll())[u"anchors"_s][0][u"seq"_s].toInteger(), 7);
+    QCOMPARE(QJsonDocument::fromJson(file.readAll())[u"anchors"_s][0][u"seq"_s].toInteger(), 9);
 }
 
 void AuditTest::withoutRightsThereIsAnError()
