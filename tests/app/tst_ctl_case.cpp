@@ -254,7 +254,7 @@ private slots:
     /// Without --target in every table that is here; a scope that no row of the key has finds none.
     void keysAreLookedForInEveryTable()
     {
-        const auto done = m_fixture->root().run(u"DROP TABLE IF EXISTS app.k_second; CREATE TABLE app.k_second (LIKE app.k INCLUDING ALL); "
+        const auto done = m_fixture->root().run(u"DROP TABLE IF EXISTS app.k_second; CREATE TABLE app.k_second (LIKE app.k INCLUDING ALL); ALTER TABLE app.k_second OWNER TO app_owner; "
                                                 "GRANT SELECT ON app.k_second TO op, adm; GRANT SELECT, INSERT, UPDATE, DELETE ON app.k_second TO idemdesk_runner_app_owner; "
                                                 "INSERT INTO app.k_second (tenant, key, status, updated_at) SELECT 's' || i, 'everywhere', 'dead', now() - i * interval '1 day' FROM generate_series(1, 60) i; "
                                                 "INSERT INTO app.k (tenant, key, status) VALUES ('s60', 'everywhere', 'dead')"_s);

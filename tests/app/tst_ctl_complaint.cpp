@@ -81,6 +81,7 @@ private slots:
                 ('bolt', 'pay-1', 'failed', now(), NULL, '{"cents": 1050}');
             INSERT INTO app.eff (tenant, key, id) VALUES ('acme', 'pay-1', 'eff-1'), ('acme', 'pay-2', 'eff-2'), ('acme', 'pay-3', 'eff-3');
             CREATE TABLE app.silent (key text PRIMARY KEY, status text);
+            ALTER TABLE app.silent OWNER TO app_owner;
             INSERT INTO app.silent VALUES ('pay-1', 'succeeded');
             GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, idemdesk_runner_app_owner)"_s);
         QVERIFY2(done.ok(), qPrintable(done.value()));

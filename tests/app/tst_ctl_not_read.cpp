@@ -60,6 +60,7 @@ private slots:
         change(uR"(
             INSERT INTO app.k (tenant, key, status) VALUES ('acme', 'pay-1', 'succeeded');
             CREATE TABLE app.other (tenant text, key text, status text NOT NULL, PRIMARY KEY (tenant, key));
+            ALTER TABLE app.other OWNER TO app_owner;
             INSERT INTO app.other VALUES ('acme', 'pay-9', 'succeeded');
             GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON ALL TABLES IN SCHEMA app TO op, adm, idemdesk_runner_app_owner)"_s);
         registerTable(*m_fixture);
