@@ -28,7 +28,7 @@ sql::Result<sql::Registration> registrationOf(const Context &context, sql::Sessi
     if (!target) {
         return target.error();
     }
-    const auto session = context.connect(store ? sql::LaneKind::Write : sql::LaneKind::Read);
+    const auto session = context.connect(context.has(u"dry-run"_s) ? sql::LaneKind::Read : sql::LaneKind::Write);
     if (!session) {
         return session.error();
     }

@@ -229,6 +229,13 @@ Result<QList<Registration::Item>> missingRunnerRights(Session &session, const Ta
         const auto created = session.run({ QString(kCreateSql).replace(u"%1"_s, part.sql), {} });
         const auto lacks = created ? session.all(missing) : Result<QList<Cells>>(created.error());
         session.rollback();
+        if (!created && created.error().sqlState == u"25006") { // this session may only read
+            items.append({ u"warning"_s, u"not_looked_at"_s,
+                Tr::tr("Whether the rights suffice for all that the profile reads was not looked at: a dry run may only "
+                       "read. “targets check” looks."),
+                {} });
+            return items;
+        }
         if (!lacks) {
             if (lacks.error().kind == ErrorKind::ConnectionLost || lacks.error().kind == ErrorKind::Cancelled) {
                 return lacks.error();
