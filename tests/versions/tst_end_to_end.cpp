@@ -188,7 +188,7 @@ private slots:
     {
         const Run missing = ctl({ u"targets"_s, u"add"_s, u"plpgsql-request"_s, u"--json"_s }, u"adm"_s);
         QVERIFY2(missing.status == 3, missing.all().constData());
-        QString grants = u"GRANT idemdesk_viewer TO manager; SET ROLE manager;"_s; // who installed it makes the runner, too
+        QString grants = u"SET ROLE manager; GRANT idemdesk_viewer TO manager;"_s; // who installed it makes the runner, too
         for (const QJsonValue &finding : missing.json().value(u"findings"_s).toArray()) {
             grants += finding[u"sql"_s].isString() ? finding[u"sql"_s].toString() + u";\n"_s : QString();
         }
