@@ -2,12 +2,14 @@
 #include "models/triage/triage_model.h"
 
 #include "models/actions/action_words.h"
+#include "models/background.h"
 #include "models/format/display_text.h"
 #include "models/format/labels.h"
 #include "models/format/time_format.h"
 #include "models/triage/frozen_set.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -25,6 +27,14 @@ QString identityText(const TriageModel::Row &row)
     return text;
 }
 
+/// Thousands of rows take 20 ms to free, which the window need not wait for.
+void freeLater(QList<TriageModel::Row> rows)
+{
+    if (!rows.isEmpty()) {
+        inBackground([rows = std::move(rows)]() mutable { rows.clear(); });
+    }
+}
+
 } // namespace
 
 TriageModel::TriageModel(QObject *parent)
@@ -36,7 +46,7 @@ void TriageModel::setRows(const QList<Row> &rows, const sql::Timestamp &now)
 {
     rememberChoices();
     beginResetModel();
-    m_rows = rows;
+    freeLater(std::exchange(m_rows, rows));
     m_now = now;
     // Thousands of rows that come checked already stay shared with their maker.
     const bool asGiven = m_takenOut.isEmpty()
@@ -53,7 +63,7 @@ void TriageModel::setRows(const QList<Row> &rows, const sql::Timestamp &now)
 void TriageModel::clear()
 {
     beginResetModel();
-    m_rows.clear();
+    freeLater(std::exchange(m_rows, {}));
     m_takenOut.clear();
     endResetModel();
     emit checksChanged();
