@@ -16,6 +16,16 @@ namespace {
 
 constexpr int kMostItems = 1'000'000;
 constexpr int kItemPage = 500;
+constexpr int kMostActions = 10'000;
+
+QStringList verbWords()
+{
+    QStringList words;
+    for (const sql::ActionVerb verb : sql::kAllVerbs) {
+        words += sql::verbName(verb);
+    }
+    return words;
+}
 
 Exit printActions(const Context &context, const QList<sql::ActionRecord> &actions, const QString &none)
 {
@@ -162,27 +172,8 @@ Exit decide(const Context &context, bool approve)
     return printActions(context, { *action }, {});
 }
 
-} // namespace
-
-Exit runActions(const QStringList &arguments)
+Exit runActions(const Context &context)
 {
-    Context context(u"actions [show|pause|resume|cancel|undo ID]"_s);
-    context.addConnectOption();
-    context.addJsonOption();
-    context.parser().addOptions({
-        { u"target"_s, Tr::tr("Only actions on this registered target."), Tr::tr("NAME") },
-        { u"by"_s, Tr::tr("Only actions that this login asked for."), Tr::tr("LOGIN") },
-        { u"verb"_s, Tr::tr("Only this kind: recover, requeue, reclassify, purge, undo, detach, attach, drop."), Tr::tr("VERB") },
-        { u"text"_s, Tr::tr("Only actions with this text in their reason or ticket."), Tr::tr("TEXT") },
-        { u"limit"_s, Tr::tr("At most so many, the newest first."), Tr::tr("N"), u"50"_s },
-        { u"reason"_s, Tr::tr("Why; an undo needs one."), Tr::tr("TEXT") },
-        { u"ticket"_s, Tr::tr("The ticket this belongs to."), Tr::tr("TICKET") },
-        { u"no-pauses"_s, Tr::tr("With resume or undo: do not wait between batches.") },
-    });
-    context.parser().addPositionalArgument(u"show|pause|resume|cancel|undo ID"_s, Tr::tr("Do this with one action; else they are listed."));
-    if (const auto exit = context.parse(arguments, 0, 2)) {
-        return *exit;
-    }
     const QString word = context.positional().value(0);
     const QString id = context.positional().value(1);
     if (!word.isEmpty() && id.isEmpty()) {
@@ -219,34 +210,20 @@ Exit runActions(const QStringList &arguments)
         }
         return runAction(context, [&action](models::ActionRunner &runner) { runner.takeOver(*action); });
     }
-    if (!word.isEmpty()) {
-        note(Tr::tr("“%1” is no command of idemdeskctl actions.").arg(word));
-        return Exit::Usage;
-    }
     sql::ActionFilter filter;
     filter.target = context.value(u"target"_s);
     filter.person = context.value(u"by"_s);
     filter.reasonOrTicket = context.value(u"text"_s);
-    filter.limit = qBound(1, context.value(u"limit"_s).toInt(), 10'000);
+    filter.limit = context.number(u"limit"_s);
     if (context.has(u"verb"_s)) {
         filter.verb = sql::verbFromName(context.value(u"verb"_s));
-        if (!filter.verb) {
-            note(Tr::tr("“%1” is no kind of action.").arg(context.value(u"verb"_s)));
-            return Exit::Usage;
-        }
     }
     const auto actions = sql::readActions(**session, filter);
     return actions ? printActions(context, *actions, Tr::tr("No action was ever asked for here.")) : fail(actions.error());
 }
 
-Exit runRequests(const QStringList &arguments)
+Exit runRequests(const Context &context)
 {
-    Context context(u"requests"_s);
-    context.addConnectOption();
-    context.addJsonOption();
-    if (const auto exit = context.parse(arguments, 0, 0)) {
-        return *exit;
-    }
     const auto session = context.connect();
     if (!session) {
         return fail(session.error());
@@ -257,22 +234,66 @@ Exit runRequests(const QStringList &arguments)
     return actions ? printActions(context, *actions, Tr::tr("Nothing waits for approval.")) : fail(actions.error());
 }
 
-Exit runApprove(const QStringList &arguments)
+Exit runApprove(const Context &context)
 {
-    Context context(u"approve ID"_s);
-    context.addConnectOption();
-    context.addJsonOption();
-    context.parser().addOption({ u"decline"_s, Tr::tr("Say no instead.") });
-    context.parser().addOption({ u"reason"_s, Tr::tr("A note for the trail."), Tr::tr("TEXT") });
-    context.parser().addPositionalArgument(u"ID"_s, Tr::tr("The action."));
-    if (const auto exit = context.parse(arguments, 1, 1)) {
-        return *exit;
-    }
     if (QUuid(context.positional().constFirst()).isNull()) {
         note(Tr::tr("“%1” is no action's id.").arg(context.positional().constFirst()));
         return Exit::Usage;
     }
     return decide(context, !context.has(u"decline"_s));
+}
+
+} // namespace
+
+Command actionsCommand()
+{
+    return { .name = u"actions"_s,
+        .synopsis = u"[show|pause|resume|cancel|undo ID]"_s,
+        .summary = Tr::tr("the history of actions; show, pause, resume, cancel, undo one"),
+        .about = Tr::tr("The history of actions. Any operator may pause, resume or cancel one, also of a console that went "
+                        "away. An undo puts back rows that nobody touched since; it needs a --reason."),
+        .arguments = { { u"show|pause|resume|cancel|undo"_s, Tr::tr("What to do with one action; else they are listed."), 0, 1,
+                           { u"show"_s, u"pause"_s, u"resume"_s, u"cancel"_s, u"undo"_s } },
+            { u"ID"_s, Tr::tr("The action's id, or the beginning of it that no other has."), 0, 1, {} } },
+        .options = connectOptions()
+            + QList { jsonOption(),
+                Option::text(u"target"_s, Tr::tr("NAME"), Tr::tr("Only actions on this registered target.")),
+                Option::text(u"by"_s, Tr::tr("LOGIN"), Tr::tr("Only actions that this login asked for.")),
+                Option::word(u"verb"_s, verbWords(), Tr::tr("Only this kind.")),
+                Option::text(u"text"_s, Tr::tr("TEXT"), Tr::tr("Only actions with this text in their reason or ticket.")),
+                Option::number(u"limit"_s, 1, kMostActions, Tr::tr("At most so many, the newest first."), u"50"_s),
+                Option::flag(u"no-pauses"_s, Tr::tr("Do not wait between batches.")).with({ u"resume"_s, u"undo"_s }) }
+            + reasonOptions(),
+        .examples = { { Tr::tr("What was done lately for a ticket:"), u"actions --text OPS-7"_s },
+            { Tr::tr("Take back a recovery:"), u"actions undo 7d444840 --reason 'the worker was alive'"_s } },
+        .run = runActions };
+}
+
+Command requestsCommand()
+{
+    return { .name = u"requests"_s,
+        .summary = Tr::tr("actions that wait for another person"),
+        .about = Tr::tr("Lists the actions that wait for another person's approval."),
+        .options = connectOptions() + QList { jsonOption() },
+        .examples = { { Tr::tr("What waits:"), u"requests"_s },
+            { Tr::tr("Who asked, for a script:"), u"requests --json | jq -r '.items[].requested_by'"_s } },
+        .run = runRequests };
+}
+
+Command approveCommand()
+{
+    return { .name = u"approve"_s,
+        .synopsis = u"ID"_s,
+        .summary = Tr::tr("approve or decline a request"),
+        .about = Tr::tr("Decides on an action that waits. Whoever asked for it, and whoever last wrote the profile or the "
+                        "limit, can not approve it."),
+        .arguments = { { u"ID"_s, Tr::tr("The action's id, or the beginning of it that no other has."), 1, 1, {} } },
+        .options = connectOptions()
+            + QList { jsonOption(), Option::flag(u"decline"_s, Tr::tr("Say no instead.")),
+                Option::text(u"reason"_s, Tr::tr("TEXT"), Tr::tr("A note for the trail.")) },
+        .examples = { { Tr::tr("Say yes:"), u"approve 7d444840 --reason 'looked at the plan'"_s },
+            { Tr::tr("Say no:"), u"approve 7d444840 --decline --reason 'too many keys of one tenant'"_s } },
+        .run = runApprove };
 }
 
 } // namespace idemdesk::app

@@ -136,20 +136,8 @@ Exit stopSession(const Context &context)
     return outcome->kind == Kind::Gone ? Exit::Skipped : Exit::Done;
 }
 
-} // namespace
-
-Exit runActivity(const QStringList &arguments)
+Exit runActivity(const Context &context)
 {
-    Context context(u"activity"_s);
-    context.addConnectOption();
-    context.addTargetOption();
-    context.addJsonOption();
-    context.parser().addPositionalArgument(u"cancel|terminate PID"_s, Tr::tr("Cancel the statement of a session, or end the session; the trail keeps it."), u"[cancel|terminate PID]"_s);
-    context.parser().addOption({ u"reason"_s, Tr::tr("Why a session is stopped; the trail keeps it."), Tr::tr("TEXT") });
-    context.parser().addOption({ u"ticket"_s, Tr::tr("The ticket it is done for."), Tr::tr("TEXT") });
-    if (const auto exit = context.parse(arguments, 0, 2)) {
-        return *exit;
-    }
     if (!context.positional().isEmpty()) {
         return stopSession(context);
     }
@@ -195,6 +183,26 @@ Exit runActivity(const QStringList &arguments)
         note(Tr::tr("No table that the console knows is in this database, so no session was looked at. Name one with --target."));
     }
     return exit;
+}
+
+} // namespace
+
+Command activityCommand()
+{
+    return { .name = u"activity"_s,
+        .synopsis = u"[cancel|terminate PID]"_s,
+        .summary = Tr::tr("sessions and locks on the targets"),
+        .about = Tr::tr("Shows sessions and locks on the targets, and who waits for whom. “cancel” ends a session's statement, "
+                        "“terminate” the session: with this login's own right, and with a row in the trail before it is "
+                        "sent."),
+        .arguments = { { u"cancel|terminate"_s, Tr::tr("End the statement of a session, or the session."), 0, 1,
+                           { u"cancel"_s, u"terminate"_s } },
+            { u"PID"_s, Tr::tr("The session's process id on the server."), 0, 1, {} } },
+        .options = connectOptions() + targetOptions() + QList { jsonOption() } + reasonOptions(),
+        .examples = { { Tr::tr("Who holds what:"), u"activity"_s },
+            { Tr::tr("End the statement of a session:"),
+                u"activity cancel 4711 --reason 'holds the claim of a dead worker'"_s } },
+        .run = runActivity };
 }
 
 } // namespace idemdesk::app

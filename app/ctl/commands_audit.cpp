@@ -85,27 +85,16 @@ Exit anchor(const Context &context, sql::Session &session)
     return kept ? Exit::Done : fail(kept.error());
 }
 
-sql::Result<sql::AuditFilter> filterOf(const Context &context)
+sql::AuditFilter trailFilter(const Context &context)
 {
     sql::AuditFilter filter;
     filter.person = context.value(u"person"_s);
     filter.target = context.value(u"target"_s);
     filter.action = context.value(u"action"_s);
     filter.what = context.value(u"what"_s);
-    filter.limit = qBound(1, context.value(u"limit"_s).toInt(), kMostTrailRows);
-    for (const auto &[option, place] : { std::pair { u"since"_s, &filter.since }, std::pair { u"until"_s, &filter.until } }) {
-        if (!context.has(option)) {
-            continue;
-        }
-        const QDateTime time = QDateTime::fromString(context.value(option), Qt::ISODateWithMs);
-        if (!time.isValid() || time.timeSpec() == Qt::LocalTime) {
-            sql::Error error;
-            error.kind = sql::ErrorKind::Usage;
-            error.what = Tr::tr("--%1 takes a time with its offset, such as 2026-11-01T00:00:00Z.").arg(option);
-            return error;
-        }
-        *place = sql::Timestamp::fromDateTime(time);
-    }
+    filter.limit = context.number(u"limit"_s);
+    filter.since = context.time(u"since"_s);
+    filter.until = context.time(u"until"_s);
     return filter;
 }
 
@@ -140,14 +129,11 @@ Exit exportRows(const Context &context, sql::Session &session, sql::AuditFilter 
 
 Exit list(const Context &context, sql::Session &session, bool exported)
 {
-    auto filter = filterOf(context);
-    if (!filter) {
-        return fail(filter.error());
-    }
+    const sql::AuditFilter filter = trailFilter(context);
     if (exported) {
-        return exportRows(context, session, *filter);
+        return exportRows(context, session, filter);
     }
-    const auto rows = sql::readAudit(session, *filter);
+    const auto rows = sql::readAudit(session, filter);
     if (!rows) {
         return fail(rows.error());
     }
@@ -175,39 +161,9 @@ Exit list(const Context &context, sql::Session &session, bool exported)
     return Exit::Done;
 }
 
-} // namespace
-
-Exit runAudit(const QStringList &arguments)
+Exit runAudit(const Context &context)
 {
-    Context context(u"audit [verify|anchor|export]"_s);
-    context.addConnectOption();
-    context.addJsonOption();
-    context.parser().addOptions({
-        { u"person"_s, Tr::tr("Only rows of this login."), Tr::tr("LOGIN") },
-        { u"target"_s, Tr::tr("Only rows about this registered target."), Tr::tr("NAME") },
-        { u"action"_s, Tr::tr("Only rows of this action."), Tr::tr("ID") },
-        { u"what"_s, Tr::tr("Only this kind: open, request, approve, decline, batch, pause, resume, cancel, register, …"), Tr::tr("WORD") },
-        { u"since"_s, Tr::tr("Only rows from this time on, with its offset."), Tr::tr("TIME") },
-        { u"until"_s, Tr::tr("Only rows before this time, with its offset."), Tr::tr("TIME") },
-        { u"limit"_s, Tr::tr("At most so many rows, the newest first."), Tr::tr("N"), u"100"_s },
-        { u"format"_s, Tr::tr("With export: csv or jsonl."), Tr::tr("FORMAT"), u"csv"_s },
-        { u"accept"_s, Tr::tr("With anchor: note this head even though it does not continue what this computer saw, as after a restore.") },
-        { QStringList { u"o"_s, u"output"_s }, Tr::tr("With export: a new file, instead of standard output."), Tr::tr("FILE") },
-    });
-    context.parser().addPositionalArgument(
-        u"verify|anchor|export"_s, Tr::tr("Check the trail; write its newest row for a log host; write rows to a file. Else rows are listed."));
-    if (const auto exit = context.parse(arguments, 0, 1)) {
-        return *exit;
-    }
     const QString word = context.positional().value(0);
-    if (!word.isEmpty() && word != u"verify" && word != u"anchor" && word != u"export") {
-        note(Tr::tr("“%1” is no command of idemdeskctl audit.").arg(word));
-        return Exit::Usage;
-    }
-    if (context.value(u"format"_s) != u"csv" && context.value(u"format"_s) != u"jsonl") {
-        note(Tr::tr("--format is csv or jsonl."));
-        return Exit::Usage;
-    }
     const auto session = context.connect();
     if (!session) {
         return fail(session.error());
@@ -216,6 +172,40 @@ Exit runAudit(const QStringList &arguments)
         return verify(context, **session);
     }
     return word == u"anchor" ? anchor(context, **session) : list(context, **session, word == u"export");
+}
+
+} // namespace
+
+Command auditCommand()
+{
+    return { .name = u"audit"_s,
+        .synopsis = u"[verify|anchor|export]"_s,
+        .summary = Tr::tr("the trail of actions; verify, anchor or export it"),
+        .about = Tr::tr(
+            "Lists the trail. “verify” computes each row's hash again and compares the trail with what this computer saw of "
+            "it before. “anchor” writes its newest row for a log host. “export” writes rows as CSV or JSON Lines."),
+        .arguments = { { u"verify|anchor|export"_s,
+            Tr::tr("Check the trail; write its newest row for a log host; write rows to a file. Else rows are listed."), 0, 1,
+            { u"verify"_s, u"anchor"_s, u"export"_s } } },
+        .options = connectOptions()
+            + QList { jsonOption(), Option::text(u"person"_s, Tr::tr("LOGIN"), Tr::tr("Only rows of this login.")),
+                Option::text(u"target"_s, Tr::tr("NAME"), Tr::tr("Only rows about this registered target.")),
+                Option::text(u"action"_s, Tr::tr("ID"), Tr::tr("Only rows of this action.")),
+                Option::text(u"what"_s, Tr::tr("WORD"),
+                    Tr::tr("Only this kind: open, request, approve, decline, batch, pause, resume, cancel, register, …")),
+                Option::time(u"since"_s, Tr::tr("Only rows from this time on.")),
+                Option::time(u"until"_s, Tr::tr("Only rows before this time.")),
+                Option::number(u"limit"_s, 1, kMostTrailRows, Tr::tr("At most so many rows, the newest first."), u"100"_s),
+                Option::word(u"format"_s, { u"csv"_s, u"jsonl"_s }, Tr::tr("How it is written."), u"csv"_s)
+                    .with({ u"export"_s }),
+                Option::flag(u"accept"_s,
+                    Tr::tr("Note this head even though it does not continue what this computer saw, as after a restore."))
+                    .with({ u"anchor"_s }),
+                outputOption(Tr::tr("A new file, instead of standard output.")).with({ u"export"_s }) },
+        .examples = { { Tr::tr("Is the trail whole?"), u"audit verify"_s },
+            { Tr::tr("What one login did in November:"),
+                u"audit export --person kim --since 2026-11-01T00:00:00Z --format jsonl -o kim.jsonl"_s } },
+        .run = runAudit };
 }
 
 } // namespace idemdesk::app

@@ -120,20 +120,8 @@ sql::Result<Intents> intentsOfAllTargets(const Context &context, const Scope &sc
     return intents;
 }
 
-} // namespace
-
-Exit runCase(const QStringList &arguments)
+Exit runCase(const Context &context)
 {
-    Context context(u"case KEY…"_s);
-    context.addConnectOption();
-    context.addTargetOption();
-    context.parser().addOption({ u"scope"_s, Tr::tr("The key's scope, part by part; parts left out match any."), Tr::tr("LABEL=VALUE,…") });
-    context.parser().addOption({ u"complaint"_s, Tr::tr("What was complained about, for the file."), Tr::tr("TEXT") });
-    context.parser().addOption({ QStringList { u"o"_s, u"output"_s }, Tr::tr("A new file that ends in .html, .pdf or .json."), Tr::tr("FILE") });
-    context.parser().addPositionalArgument(u"KEY"_s, Tr::tr("The whole key; several are judged together."));
-    if (const auto exit = context.parse(arguments, 1, kMostCaseKeys)) {
-        return *exit;
-    }
     const QString path = context.value(u"output"_s);
     const QString suffix = QFileInfo(path).suffix().toLower();
     if (suffix != u"html" && suffix != u"pdf" && suffix != u"json") {
@@ -184,6 +172,34 @@ Exit runCase(const QStringList &arguments)
     note(Tr::tr("Written to %1.").arg(path));
     noteNotRead(intents->notRead);
     return intents->notRead.isEmpty() ? Exit::Done : Exit::Unknown;
+}
+
+} // namespace
+
+Command caseCommand()
+{
+    return { .name = u"case"_s,
+        .synopsis = u"KEY…"_s,
+        .summary = Tr::tr("a case file about one or several keys: verdict, story and evidence, as HTML, PDF or JSON"),
+        .about = Tr::tr(
+            "Writes a case file about one key, or about several that are judged together, looked for in every table or in "
+            "the one that --target names: the verdict with its rules, the story, what differs between their requests and "
+            "those that were refused, effects, conflicts, the record and what was done to it, with the state of the trail. "
+            "The name decides the form: .html, .pdf or .json. Without -o the verdict is printed; “-o -” writes the JSON "
+            "form on standard output, and so does --json.\n\n"
+            "Columns that the profile's masking names are left out, and so is what reads them: roles, parts of the scope "
+            "and effects. Requests are compared up to 1 MiB each and ten pairs; what was not compared stands there, too."),
+        .arguments = { { u"KEY"_s, Tr::tr("The whole key; several are judged together."), 1, kMostCaseKeys, {} } },
+        .options = connectOptions() + targetOptions()
+            + QList { jsonOption(),
+                Option::text(u"scope"_s, Tr::tr("LABEL=VALUE,…"),
+                    Tr::tr("The key's scope, part by part; parts left out match any.")),
+                Option::text(u"complaint"_s, Tr::tr("TEXT"), Tr::tr("What was complained about, for the file.")),
+                outputOption(Tr::tr("A new file that ends in .html, .pdf or .json; “-” is standard output.")) },
+        .examples = { { Tr::tr("Was the customer charged twice?"), u"case ord-1017"_s },
+            { Tr::tr("The same for two keys, as a file for the customer's case:"),
+                u"case ord-1017 ord-1018 --complaint 'charged twice' -o case.pdf"_s } },
+        .run = runCase };
 }
 
 } // namespace idemdesk::app

@@ -184,19 +184,8 @@ Exit checkAlerts(const Context &context)
     return Exit::Done;
 }
 
-} // namespace
-
-Exit runCheck(const QStringList &arguments)
+Exit runCheck(const Context &context)
 {
-    Context context(u"check"_s);
-    context.addConnectOption();
-    context.addTargetOption();
-    context.addJsonOption();
-    context.parser().addOption({ u"all"_s, Tr::tr("Also show what is good or quiet.") });
-    context.parser().addOption({ u"alerts"_s, Tr::tr("The alerts instead of the report; the exit status is 1 where one fires.") });
-    if (const auto exit = context.parse(arguments, 0, 0)) {
-        return *exit;
-    }
     if (context.has(u"alerts"_s)) {
         return checkAlerts(context);
     }
@@ -240,6 +229,29 @@ Exit runCheck(const QStringList &arguments)
     }
     // A problem that was found is known, whatever else is not.
     return problems > 0 ? Exit::Failed : all->isEmpty() || !notRead.isEmpty() || unanswered > 0 ? Exit::Unknown : Exit::Done;
+}
+
+} // namespace
+
+Command checkCommand()
+{
+    return { .name = u"check"_s,
+        .summary = Tr::tr("the health report: review checklists answered from the live database"),
+        .about = Tr::tr(
+            "Answers the review checklists from the live database: unique keys, fingerprints, effects, indexes, retention, "
+            "vacuum and more. Each finding says what was seen, why it matters and which SQL would mend it; nothing is "
+            "changed. Exit status 1 where there is a problem; else 5 where something could not be read, or no target is "
+            "registered.\n\n"
+            "With --alerts it judges the alert rules of the registered targets from their samples instead. What services "
+            "report for the whole database is one alert, not one for each table. Exit status 1 where one fires; else 5 "
+            "where one could not be judged, for want of samples, of a target or of the schema."),
+        .options = connectOptions() + targetOptions()
+            + QList { jsonOption(), Option::flag(u"all"_s, Tr::tr("Also show what is good or quiet.")),
+                Option::flag(u"alerts"_s,
+                    Tr::tr("The alerts instead of the report; the exit status is 1 where one fires.")) },
+        .examples = { { Tr::tr("What is wrong with one table:"), u"check --target app.idempotency_request"_s },
+            { Tr::tr("For a monitoring system:"), u"check --alerts --json"_s } },
+        .run = runCheck };
 }
 
 } // namespace idemdesk::app

@@ -40,24 +40,8 @@ sql::Result<models::ComplaintQuestion> questionOf(const Context &context)
     return question;
 }
 
-} // namespace
-
-Exit runComplaint(const QStringList &arguments)
+Exit runComplaint(const Context &context)
 {
-    Context context(u"complaint"_s);
-    context.addConnectOption();
-    context.addTargetOption();
-    context.addJsonOption();
-    context.parser().addOption({ u"key"_s, Tr::tr("The whole key."), Tr::tr("KEY") });
-    context.parser().addOption({ u"customer"_s, Tr::tr("A whole part of the scope: customer, tenant or user."), Tr::tr("TEXT") });
-    context.parser().addOption({ u"resource"_s, Tr::tr("What it led to, such as the number of an order or payment."), Tr::tr("ID") });
-    context.parser().addOption({ u"at"_s, Tr::tr("About when it was sent."), Tr::tr("TIME") });
-    context.parser().addOption({ u"within"_s, Tr::tr("So far to either side of --at."), Tr::tr("LENGTH"), u"1h"_s });
-    context.parser().addOption({ u"amount"_s, Tr::tr("An amount in the request or response; 10.5 also finds 10.50 and 1050."), Tr::tr("NUMBER") });
-    context.parser().addOption({ u"text"_s, Tr::tr("Any text in the request or response."), Tr::tr("TEXT") });
-    if (const auto exit = context.parse(arguments, 0, 0)) {
-        return *exit;
-    }
     const auto question = questionOf(context);
     if (!question) {
         return fail(question.error());
@@ -127,6 +111,35 @@ Exit runComplaint(const QStringList &arguments)
     }
     noteNotRead(notRead);
     return exit;
+}
+
+} // namespace
+
+Command complaintCommand()
+{
+    return { .name = u"complaint"_s,
+        .summary = Tr::tr("intents that a complaint may mean: by key, customer, result, time, amount or text"),
+        .about = Tr::tr(
+            "Looks in every table, or in the one that --target names, for intents that a complaint may mean: by the whole "
+            "key, a whole part of the scope, what it led to, the time and --within to either side of it, an amount and any "
+            "text of the request or response. All that is given must hold. Tables that cannot answer are named; exit "
+            "status 5 where one could not be read, as what is meant may be there."),
+        .options = connectOptions() + targetOptions()
+            + QList { jsonOption(), Option::text(u"key"_s, Tr::tr("KEY"), Tr::tr("The whole key.")),
+                Option::text(u"customer"_s, Tr::tr("TEXT"), Tr::tr("A whole part of the scope: customer, tenant or user.")),
+                Option::text(u"resource"_s, Tr::tr("ID"),
+                    Tr::tr("What it led to, such as the number of an order or payment.")),
+                Option::text(u"at"_s, Tr::tr("TIME"),
+                    Tr::tr("About when it was sent, such as 2026-11-20T14:30Z, or a date for its whole day; without an "
+                           "offset in UTC.")),
+                Option::length(u"within"_s, Tr::tr("So far to either side of --at."), u"1h"_s),
+                Option::text(u"amount"_s, Tr::tr("NUMBER"),
+                    Tr::tr("An amount in the request or response; 10.5 also finds 10.50 and, in minor units, 1050.")),
+                Option::text(u"text"_s, Tr::tr("TEXT"), Tr::tr("Any text in the request or response.")) },
+        .examples = { { Tr::tr("A customer was charged twice at about half past two:"),
+                          u"complaint --customer tenant-7 --at 2026-11-20T14:30Z --amount 49.90"_s },
+            { Tr::tr("By the number of an order:"), u"complaint --resource 1017 --json"_s } },
+        .run = runComplaint };
 }
 
 } // namespace idemdesk::app

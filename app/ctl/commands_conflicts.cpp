@@ -17,30 +17,18 @@ namespace idemdesk::app {
 namespace {
 
 constexpr int kMostConflictsListed = 1'000;
+constexpr int kMostLogs = 999; // files named in one call
 
-sql::Result<sql::ConflictFilter> filterFrom(const Context &context)
+sql::ConflictFilter filterFrom(const Context &context)
 {
     sql::ConflictFilter filter;
     filter.key = context.value(u"key"_s);
     filter.kind = context.value(u"kind"_s);
-    const QStringList kinds { u"key_conflict"_s, u"message_conflict"_s, u"unique_violation"_s, u"deadlock"_s, u"serialization_failure"_s, u"application"_s, QString(sql::kReplayKind) };
-    if (context.has(u"kind"_s) && !kinds.contains(filter.kind)) {
-        return usageError(Tr::tr("“%1” is no kind of conflict.").arg(filter.kind), Tr::tr("The option --kind takes one of these: %1.").arg(kinds.join(u", "_s)));
-    }
-    bool number = false;
-    filter.limit = context.value(u"limit"_s).toInt(&number);
-    if (!number || filter.limit < 1 || filter.limit > kMostConflictsListed) {
-        return usageError(Tr::tr("--limit takes a number from 1 to %1.").arg(kMostConflictsListed), {});
-    }
+    filter.limit = context.number(u"limit"_s);
     if (context.has(u"since"_s)) {
-        const QString text = context.value(u"since"_s);
-        QDateTime time = QDateTime::fromString(text, Qt::ISODateWithMs);
-        if (const auto span = sql::durationSeconds(text)) {
-            time = QDateTime::currentDateTimeUtc().addSecs(-*span);
-        } else if (!time.isValid() || time.timeSpec() == Qt::LocalTime) {
-            return usageError(Tr::tr("“%1” is neither a time nor a length of time.").arg(text), Tr::tr("Write a time with its offset, such as 2026-11-01T00:00:00Z, or a length such as 7d."));
-        }
-        filter.since = sql::Timestamp::fromDateTime(time);
+        const auto span = sql::durationSeconds(context.value(u"since"_s));
+        filter.since = span ? sql::Timestamp::fromDateTime(QDateTime::currentDateTimeUtc().addSecs(-*span))
+                            : context.time(u"since"_s);
     }
     return filter;
 }
@@ -58,9 +46,6 @@ QJsonObject jsonOf(const sql::ConflictRecord &record)
 Exit list(const Context &context)
 {
     const auto filter = filterFrom(context);
-    if (!filter) {
-        return fail(filter.error());
-    }
     const auto session = context.connect();
     if (!session) {
         return fail(session.error());
@@ -71,10 +56,10 @@ Exit list(const Context &context)
     }
     sql::Result<sql::ConflictPage> page = sql::ConflictPage();
     if (*there) {
-        page = sql::readConflicts(**session, *filter);
+        page = sql::readConflicts(**session, filter);
     } else {
         const auto local = sql::LocalConflicts::open(placeOfConflicts(**session));
-        page = local ? (*local)->page(*filter) : sql::Result<sql::ConflictPage>(local.error());
+        page = local ? (*local)->page(filter) : sql::Result<sql::ConflictPage>(local.error());
     }
     if (!page) {
         return fail(page.error());
@@ -100,34 +85,54 @@ Exit list(const Context &context)
     return Exit::Done;
 }
 
+Exit runConflicts(const Context &context)
+{
+    const QString word = context.positional().value(0);
+    return word.isEmpty() ? list(context) : importLogs(context);
+}
+
 } // namespace
 
-sql::LocalPlace placeOfConflicts(const sql::Session &session) { return { sql::LocalConflicts::defaultPath(), models::ActionJournal::serverOf(session.facts()) }; }
-
-Exit runConflicts(const QStringList &arguments)
+sql::LocalPlace placeOfConflicts(const sql::Session &session)
 {
-    Context context(u"conflicts [import FILE…]"_s);
-    context.addConnectOption();
-    context.addJsonOption();
-    context.parser().addOption({ u"since"_s, Tr::tr("Only those after this time, or of the last so long."), Tr::tr("TIME|LENGTH") });
-    context.parser().addOption({ u"key"_s, Tr::tr("Only those of this key."), Tr::tr("KEY") });
-    context.parser().addOption({ u"kind"_s, Tr::tr("Only key_conflict, message_conflict, unique_violation, deadlock, serialization_failure, application or replay."), Tr::tr("KIND") });
-    context.parser().addOption({ u"limit"_s, Tr::tr("At most so many."), Tr::tr("N"), u"200"_s });
-    addImportOptions(context.parser());
-    context.parser().addPositionalArgument(u"import"_s, Tr::tr("Read server logs or services' logs and keep what they tell of keys; FILE is a log, a folder of logs or - for standard input. Else what is kept is listed."), u"[import FILE…]"_s);
-    if (const auto exit = context.parse(arguments, 0, 1'000)) {
-        return *exit;
-    }
-    const QString word = context.positional().value(0);
-    for (const QString &option : { u"format"_s, u"server"_s, u"server-log"_s, u"map"_s }) {
-        if (word.isEmpty() && context.has(option)) {
-            return fail(usageError(Tr::tr("--%1 goes with “conflicts import”.").arg(option), Tr::tr("Use “idemdeskctl conflicts import” with it.")));
-        }
-    }
-    if (!word.isEmpty() && word != u"import") {
-        return fail(usageError(Tr::tr("“%1” is nothing to do with conflicts.").arg(word), Tr::tr("Use “conflicts” or “conflicts import FILE…”.")));
-    }
-    return word.isEmpty() ? list(context) : importLogs(context);
+    return { sql::LocalConflicts::defaultPath(), models::ActionJournal::serverOf(session.facts()) };
+}
+
+Command conflictsCommand()
+{
+    return { .name = u"conflicts"_s,
+        .synopsis = u"[import FILE…]"_s,
+        .summary = Tr::tr("keys that came again with another request; import logs that tell of them"),
+        .about = Tr::tr(
+            "Lists keys that came again with another request, as services recorded them or imported logs tell, newest "
+            "first. With --kind replay it lists the retries that met a stored key, as a service's log says; a case counts "
+            "them.\n\n"
+            "“import” reads server logs (csvlog, jsonlog or stderr) and services' logs (JSON Lines) and keeps what they tell "
+            "of keys: in the console's schema, with a row in the trail, or on this computer where the database has none. "
+            "The same log twice adds nothing. A key that the log does not name is looked up in the tables, by its hash or "
+            "by the stored fingerprint; where several keys fit it stays unknown.\n\n"
+            "FILE may be a folder, of which *.csv, *.json, *.jsonl and *.log are read in the order of their names, or - for "
+            "standard input.\n\n"
+            "With --map the words conflict=WORD and replay=WORD say which words of the outcome mean that the key was used "
+            "for another request, or that a retry met it.\n\n"
+            "--server and --server-log read only what the log tells of this database. They need logging_collector, and a "
+            "role with pg_monitor and EXECUTE on pg_read_binary_file(text,bigint,bigint,boolean)."),
+        .arguments = { { u"import"_s, Tr::tr("Read logs and keep what they tell; else what is kept is listed."), 0, 1,
+                           { u"import"_s } },
+            { u"FILE"_s, Tr::tr("A log, a folder of logs, or - for standard input."), 0, kMostLogs, {} } },
+        .options = connectOptions()
+            + QList { jsonOption(),
+                Option::timeOrLength(u"since"_s, Tr::tr("Only those after this time, or of the last so long.")),
+                Option::text(u"key"_s, Tr::tr("KEY"), Tr::tr("Only those of this key.")),
+                Option::word(u"kind"_s,
+                    { u"key_conflict"_s, u"message_conflict"_s, u"unique_violation"_s, u"deadlock"_s,
+                        u"serialization_failure"_s, u"application"_s, u"replay"_s },
+                    Tr::tr("Only this kind.")),
+                Option::number(u"limit"_s, 1, kMostConflictsListed, Tr::tr("At most so many."), u"200"_s) }
+            + importOptions(),
+        .examples = { { Tr::tr("What was reused in the last day:"), u"conflicts --since 1d"_s },
+            { Tr::tr("Read the log of a service:"), u"conflicts import service.jsonl --map key=/request/id"_s } },
+        .run = runConflicts };
 }
 
 } // namespace idemdesk::app

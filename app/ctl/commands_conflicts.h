@@ -7,7 +7,7 @@
 namespace idemdesk::app {
 
 /// The options of `conflicts import`.
-void addImportOptions(QCommandLineParser &parser);
+QList<Option> importOptions();
 
 /// `conflicts import`: files, folders, standard input and the server's own log.
 Exit importLogs(const Context &context);

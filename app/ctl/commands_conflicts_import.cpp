@@ -182,14 +182,21 @@ void say(const QString &name, const models::ImportCounts &counts)
 
 } // namespace
 
-void addImportOptions(QCommandLineParser &parser)
+QList<Option> importOptions()
 {
-    parser.addOption({ u"format"_s, Tr::tr("With import: csv, json, stderr or application."), Tr::tr("FORMAT") });
-    parser.addOption({ u"server"_s, Tr::tr("With import: the log that the server writes now, read through the connection.") });
-    parser.addOption({ u"server-log"_s, Tr::tr("With import: this file in the server's log folder."), Tr::tr("NAME") });
-    parser.addOption({ u"map"_s,
-        Tr::tr("With import, for services' logs: where a line has its key, key_hash, scope, outcome, incoming_hash, existing_hash, time or message, such as key=/request/id. May be repeated."),
-        Tr::tr("NAME=POINTER") });
+    const QStringList import { u"import"_s };
+    return {
+        Option::word(u"format"_s, { u"csv"_s, u"json"_s, u"stderr"_s, u"application"_s },
+            Tr::tr("How the log is written; else its first lines decide."))
+            .with(import),
+        Option::flag(u"server"_s, Tr::tr("The log that the server writes now, read through the connection.")).with(import),
+        Option::text(u"server-log"_s, Tr::tr("NAME"), Tr::tr("This file in the server's log folder.")).with(import).manyTimes(),
+        Option::text(u"map"_s, Tr::tr("NAME=POINTER"),
+            Tr::tr("For services' logs: where a line has its key, key_hash, scope, outcome, incoming_hash, existing_hash, "
+                   "time or message, such as key=/request/id."))
+            .with(import)
+            .manyTimes(),
+    };
 }
 
 Exit importLogs(const Context &context)

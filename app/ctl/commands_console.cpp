@@ -173,29 +173,8 @@ Exit consoleStatus(const Context &context)
     return fine ? Exit::Done : Exit::Refused;
 }
 
-} // namespace
-
-Exit runConsole(const QStringList &arguments)
+Exit runConsole(const Context &context)
 {
-    Context context(u"console install|status|sql|repair|uninstall"_s);
-    context.addConnectOption();
-    context.addJsonOption();
-    context.parser().addOptions({
-        { u"with-audit"_s,
-            Tr::tr("With uninstall: remove the trail as well, after it was written to -o FILE. It cannot be "
-                   "brought back.") },
-        { QStringList { u"o"_s, u"output"_s },
-            Tr::tr("With uninstall --with-audit: a new file for the trail."), Tr::tr("FILE") },
-        { u"database"_s,
-            Tr::tr("With uninstall --with-audit: the name of the database whose trail shall go."),
-            Tr::tr("NAME") },
-        { u"yes"_s, Tr::tr("With --database: do not ask for the name once more.") },
-    });
-    context.parser().addPositionalArgument(u"install|status|sql|repair|uninstall"_s,
-        Tr::tr("Install or upgrade, say how the guard is, write the script for an administrator, put back what somebody changed, or remove."));
-    if (const auto exit = context.parse(arguments, 1, 1)) {
-        return *exit;
-    }
     const QString word = context.positional().constFirst();
     if (word == u"sql"_s) {
         print(sql::consoleScript(0));
@@ -210,11 +189,46 @@ Exit runConsole(const QStringList &arguments)
     if (word == u"uninstall"_s) {
         return uninstallConsole(context);
     }
-    if (word == u"status"_s) {
-        return consoleStatus(context);
-    }
-    note(Tr::tr("“%1” is no command of idemdeskctl console.").arg(word));
-    return Exit::Usage;
+    return consoleStatus(context);
+}
+
+} // namespace
+
+Command consoleCommand()
+{
+    return { .name = u"console"_s,
+        .synopsis = u"install|status|sql|repair|uninstall"_s,
+        .summary = Tr::tr("install, watch or remove the console's own schema"),
+        .about = Tr::tr(
+            "Installs or upgrades the console's own schema, says how the guard is, prints the script for an administrator, "
+            "puts back functions that somebody changed (and writes that to the trail), or removes the schema; the trail "
+            "stays unless --with-audit is given. Then the trail is written to -o FILE first, and the name of the database "
+            "must be typed; a script says --database NAME --yes.\n\n"
+            "A schema that a pre-release installed is refused: export its trail, uninstall it, and install again.\n\n"
+            "Who installs it without being a superuser needs CREATEROLE and CREATE on the database, and should not run "
+            "actions. A login that may create roles is refused them, because it could make itself the owner of the trail. "
+            "So is one that is a superuser, may replicate, passes by row security, or is a member of pg_read_all_data, "
+            "pg_write_all_data or the roles for the server's files and programs.\n\n"
+            "For each owner of tables a role runs what these tables make the server run. Registering a table prints the "
+            "statement that makes it, SELECT idemdesk.make_runner('OWNER'), to be run by a superuser or by who installed "
+            "the console."),
+        .arguments = { { u"install|status|sql|repair|uninstall"_s,
+            Tr::tr("Install or upgrade, say how the guard is, write the script for an administrator, put back what somebody "
+                   "changed, or remove."),
+            1, 1, { u"install"_s, u"status"_s, u"sql"_s, u"repair"_s, u"uninstall"_s } } },
+        .options = connectOptions()
+            + QList { jsonOption(),
+                Option::flag(u"with-audit"_s,
+                    Tr::tr("Remove the trail as well, after it was written to -o FILE. It cannot be brought back."))
+                    .with({ u"uninstall"_s }),
+                outputOption(Tr::tr("With --with-audit: a new file for the trail.")).with({ u"uninstall"_s }),
+                Option::text(u"database"_s, Tr::tr("NAME"),
+                    Tr::tr("With --with-audit: the name of the database whose trail shall go."))
+                    .with({ u"uninstall"_s }),
+                Option::flag(u"yes"_s, Tr::tr("With --database: do not ask for the name once more.")).with({ u"uninstall"_s }) },
+        .examples = { { Tr::tr("Install it, or bring it up to date:"), u"console install --connect service=orders-admin"_s },
+            { Tr::tr("Hand the script to an administrator:"), u"console sql > console.sql"_s } },
+        .run = runConsole };
 }
 
 } // namespace idemdesk::app

@@ -93,18 +93,8 @@ private:
     std::thread m_thread;
 };
 
-} // namespace
-
-Exit runDemo(const QStringList &arguments)
+Exit runDemo(const Context &context)
 {
-    Context context(u"demo start|stop|status"_s);
-    context.addJsonOption();
-    context.parser().addOption({ u"no-workload"_s, Tr::tr("With start: leave the tables still, without services at work.") });
-    context.parser().addOption({ u"remove"_s, Tr::tr("With stop: remove the demo's data, too.") });
-    context.parser().addPositionalArgument(u"start|stop|status"_s, Tr::tr("What to do."));
-    if (const auto exit = context.parse(arguments, 1, 1)) {
-        return *exit;
-    }
     const QString what = context.positional().value(0);
     Demo demo;
     if (what == u"status"_s) {
@@ -136,8 +126,27 @@ Exit runDemo(const QStringList &arguments)
         report(context, demo.status());
         return Exit::Done;
     }
-    note(Tr::tr("idemdeskctl demo: “%1” is none of start, stop and status.").arg(what));
     return Exit::Usage;
+}
+
+} // namespace
+
+Command demoCommand()
+{
+    return { .name = u"demo"_s,
+        .synopsis = u"start|stop|status"_s,
+        .summary = Tr::tr("start, stop or query the private demo cluster"),
+        .about = Tr::tr(
+            "“start” makes, fills and starts the private demo cluster, and leaves it running with its services at work.\n\n"
+            "“stop” stops the services and the server.\n\n"
+            "“status” says whether the demo runs, and how to connect to it."),
+        .arguments = { { u"start|stop|status"_s, Tr::tr("What to do."), 1, 1, { u"start"_s, u"stop"_s, u"status"_s } } },
+        .options = { jsonOption(),
+            Option::flag(u"no-workload"_s, Tr::tr("Leave the tables still, without services at work.")).with({ u"start"_s }),
+            Option::flag(u"remove"_s, Tr::tr("Remove the demo's data, too.")).with({ u"stop"_s }) },
+        .examples = { { Tr::tr("Make and start the demo:"), u"demo start"_s },
+            { Tr::tr("Stop it and remove its data:"), u"demo stop --remove"_s } },
+        .run = runDemo };
 }
 
 } // namespace idemdesk::app

@@ -219,25 +219,8 @@ void reportText(const Context &context, const QByteArray &a, const QByteArray &b
         + (found ? wordsOf(*found) : QString()));
 }
 
-} // namespace
-
-Exit runDiff(const QStringList &arguments)
+Exit runDiff(const Context &context)
 {
-    Context context(u"diff A B"_s);
-    context.addJsonOption();
-    context.parser().addOption({ u"fingerprint"_s, Tr::tr("Say which recipe makes this stored fingerprint out of A or B."), Tr::tr("HASH") });
-    context.parser().addOption({ u"part"_s,
-        Tr::tr("A part of the request beside its body, for the recipes; may be given several times. Names: %1.")
-            .arg(models::RequestParts::names().join(u", "_s)),
-        Tr::tr("NAME=VALUE") });
-    context.parser().addOption({ u"stored-as"_s, Tr::tr("How the payloads were stored: bytes, json or jsonb."), Tr::tr("TYPE") });
-    context.parser().addOption({ u"ignore"_s,
-        Tr::tr("A JSON pointer of a field that may differ; * stands for any name or place. May be given several times."), Tr::tr("POINTER") });
-    context.parser().addPositionalArgument(u"A"_s, Tr::tr("A payload file, or - for standard input."));
-    context.parser().addPositionalArgument(u"B"_s, Tr::tr("The other payload file."));
-    if (const auto exit = context.parse(arguments, 2, 2)) {
-        return *exit;
-    }
     const auto ignore = models::ignoreRules(context.values(u"ignore"_s));
     if (!ignore) {
         return fail(ignore.error());
@@ -271,6 +254,41 @@ Exit runDiff(const QStringList &arguments)
         reportText(context, *a, *b, (first ? second.error() : first.error()).line(), found);
     }
     return Exit::Done;
+}
+
+} // namespace
+
+Command diffCommand()
+{
+    return { .name = u"diff"_s,
+        .synopsis = u"A B"_s,
+        .summary = Tr::tr("compare two payloads, and say which recipe makes a fingerprint"),
+        .about = Tr::tr(
+            "Compares two payload files (- is standard input) by structure: what was added, removed, changed or moved, and "
+            "apart from that what differs only in form, such as the order of keys or 1.0 and 1.00. Payloads that are not "
+            "JSON are compared as text.\n\n"
+            "With --fingerprint it says which recipe makes a stored hash out of one of the payloads, or why none may be "
+            "found. It needs no database; differences do not change the exit status. With --json, values are given as the "
+            "JSON text that wrote them."),
+        .arguments = { { u"A"_s, Tr::tr("A payload file, or - for standard input."), 1, 1, {} },
+            { u"B"_s, Tr::tr("The other payload file."), 1, 1, {} } },
+        .options = { jsonOption(),
+            Option::text(u"fingerprint"_s, Tr::tr("HASH"),
+                Tr::tr("Say which recipe makes this stored fingerprint (hex, base64, bytea or uuid) out of A or B.")),
+            Option::text(u"part"_s, Tr::tr("NAME=VALUE"),
+                Tr::tr("A part of the request beside its body, for the recipes. Names: %1.")
+                    .arg(models::RequestParts::names().join(u", "_s)))
+                .manyTimes(),
+            Option::word(u"stored-as"_s, { u"bytes"_s, u"json"_s, u"jsonb"_s },
+                Tr::tr("How the payloads were stored; a jsonb value no longer has the bytes that were sent.")),
+            Option::text(u"ignore"_s, Tr::tr("POINTER"),
+                Tr::tr("A JSON pointer of a field that may differ, such as /items/*/updated_at; * stands for any name or "
+                       "place."))
+                .manyTimes() },
+        .examples = { { Tr::tr("What changed between the first request and its retry:"), u"diff first.json retry.json"_s },
+            { Tr::tr("Which recipe made the stored hash:"),
+                u"diff first.json retry.json --fingerprint 5840829e… --part method=POST --part path=/v1/orders"_s } },
+        .run = runDiff };
 }
 
 } // namespace idemdesk::app

@@ -14,28 +14,14 @@ namespace idemdesk::app {
 
 namespace {
 
-constexpr int kMost = 1'000;
+constexpr int kMostGroups = 1'000;
 
-sql::Result<sql::DuplicateRequest> duplicateRequest(const Context &context)
+sql::DuplicateRequest duplicateRequest(const Context &context)
 {
     sql::DuplicateRequest request;
-    sql::Error error;
-    error.kind = sql::ErrorKind::Usage;
-    const auto span = sql::durationSeconds(context.value(u"since"_s));
-    const auto window = sql::durationSeconds(context.value(u"window"_s));
-    bool number = false;
-    request.limit = context.value(u"limit"_s).toInt(&number);
-    if (!span || *span <= 0 || !window || *window <= 0) {
-        error.what = Tr::tr("“%1” is no length of time.").arg(!span || *span <= 0 ? context.value(u"since"_s) : context.value(u"window"_s));
-        error.todo = Tr::tr("Write a length such as 24h or 7d.");
-        return error;
-    }
-    if (!number || request.limit < 1 || request.limit > kMost) {
-        error.what = Tr::tr("--limit takes a number from 1 to %1.").arg(kMost);
-        return error;
-    }
-    request.spanSeconds = *span;
-    request.windowSeconds = *window;
+    request.limit = context.number(u"limit"_s);
+    request.spanSeconds = context.seconds(u"since"_s);
+    request.windowSeconds = context.seconds(u"window"_s);
     request.acrossScopes = context.has(u"across-scopes"_s);
     return request;
 }
@@ -67,26 +53,9 @@ void printGroups(const QList<sql::DuplicateGroup> &groups)
     print(table({ u"#"_s, Tr::tr("REASON"), Tr::tr("SCOPE"), Tr::tr("KEYS"), Tr::tr("SUCCEEDED"), Tr::tr("WHICH"), Tr::tr("FIRST"), Tr::tr("SHARED") }, rows) + u'\n' + reasons);
 }
 
-} // namespace
-
-Exit runDuplicates(const QStringList &arguments)
+Exit runDuplicates(const Context &context)
 {
-    Context context(u"duplicates"_s);
-    context.addConnectOption();
-    context.addTargetOption();
-    context.addJsonOption();
-    context.parser().addOption({ u"since"_s, Tr::tr("Keys that began within the last so long."), Tr::tr("LENGTH"), u"7d"_s });
-    context.parser().addOption({ u"window"_s, Tr::tr("Keys that began within so long of each other rank first; payloads that are nearly the same count only so close."), Tr::tr("LENGTH"), u"24h"_s });
-    context.parser().addOption({ u"filter"_s, Tr::tr("Only keys that match, such as 'scope:payments'."), Tr::tr("TEXT") });
-    context.parser().addOption({ u"across-scopes"_s, Tr::tr("Compare keys of all scopes with each other.") });
-    context.parser().addOption({ u"limit"_s, Tr::tr("At most so many groups."), Tr::tr("N"), u"100"_s });
-    if (const auto exit = context.parse(arguments, 0, 0)) {
-        return *exit;
-    }
-    auto request = duplicateRequest(context);
-    if (!request) {
-        return fail(request.error());
-    }
+    sql::DuplicateRequest request = duplicateRequest(context);
     const auto opened = openTarget(context);
     if (!opened) {
         return fail(opened.error());
@@ -95,8 +64,8 @@ Exit runDuplicates(const QStringList &arguments)
     if (!filter) {
         return failFilter(context, filter.error());
     }
-    request->filter = *filter;
-    const auto answer = sql::findDuplicates(*opened->session, opened->target, *request);
+    request.filter = *filter;
+    const auto answer = sql::findDuplicates(*opened->session, opened->target, request);
     if (!answer) {
         return failFilter(context, answer.error());
     }
@@ -119,6 +88,35 @@ Exit runDuplicates(const QStringList &arguments)
         note(text);
     }
     return exit;
+}
+
+} // namespace
+
+Command duplicatesCommand()
+{
+    return { .name = u"duplicates"_s,
+        .summary = Tr::tr("intents that look repeated under different keys"),
+        .about = Tr::tr(
+            "Names intents that look as if they had been carried out more than once, and says why, the strongest evidence "
+            "first: several effects of one key, the same result, the same business reference (the profile's "
+            "business_reference, or one effect that several keys reached), the same fingerprint, or payloads that are the "
+            "same but for the fields in the profile's diff_ignore.\n\n"
+            "Only keys that began within --since and match --filter are looked at. One key that was tried several times is "
+            "none. What could not be searched is said, and on a large table which index would help."),
+        .options = connectOptions() + targetOptions()
+            + QList { jsonOption(),
+                Option::length(u"since"_s, Tr::tr("Keys that began within the last so long."), u"7d"_s),
+                Option::length(u"window"_s,
+                    Tr::tr("Keys that began within so long of each other rank first; payloads that are nearly the same "
+                           "count only so close."),
+                    u"24h"_s),
+                filterOption(Tr::tr("Only keys that match, such as “scope:payments”.")),
+                Option::flag(u"across-scopes"_s, Tr::tr("Compare keys of all scopes with each other.")),
+                Option::number(u"limit"_s, 1, kMostGroups, Tr::tr("At most so many groups."), u"100"_s) },
+        .examples = { { Tr::tr("What was done twice in the last week:"), u"duplicates --target app.idempotency_request"_s },
+            { Tr::tr("Over all scopes, in the last month:"),
+                u"duplicates --target app.idempotency_request --since 30d --across-scopes"_s } },
+        .run = runDuplicates };
 }
 
 } // namespace idemdesk::app

@@ -201,12 +201,7 @@ sql::Result<sql::PageRequest> pageRequest(const Context &context, const sql::Tar
     request.order = context.value(u"order"_s);
     sql::Error error;
     error.kind = sql::ErrorKind::Usage;
-    bool ok = true;
-    request.limit = context.has(u"limit"_s) ? context.value(u"limit"_s).toInt(&ok) : 200;
-    if (!ok || request.limit < 1 || request.limit > kMostPageRows) {
-        error.what = Tr::tr("--limit takes a number from 1 to %1.").arg(kMostPageRows);
-        return error;
-    }
+    request.limit = context.number(u"limit"_s);
     if (context.has(u"after"_s)) {
         const auto cursor = sql::Cursor::fromText(context.value(u"after"_s));
         if (!cursor) {
@@ -218,21 +213,8 @@ sql::Result<sql::PageRequest> pageRequest(const Context &context, const sql::Tar
     return request;
 }
 
-} // namespace
-
-Exit runKeys(const QStringList &arguments)
+Exit runKeys(const Context &context)
 {
-    Context context(u"keys"_s);
-    context.addConnectOption();
-    context.addTargetOption();
-    context.addJsonOption();
-    context.parser().addOption({ u"filter"_s, Tr::tr("List only keys that match, such as “state:stale attempts>=3”. Times without an offset are UTC."), Tr::tr("TEXT") });
-    context.parser().addOption({ u"order"_s, Tr::tr("Order by this label of the profile, or “identity”; a leading “-” turns it."), Tr::tr("LABEL") });
-    context.parser().addOption({ u"limit"_s, Tr::tr("At most so many rows (200)."), Tr::tr("N") });
-    context.parser().addOption({ u"after"_s, Tr::tr("Continue after the “next” of an earlier page."), Tr::tr("CURSOR") });
-    if (const auto exit = context.parse(arguments, 0, 0)) {
-        return *exit;
-    }
     const auto opened = openTarget(context);
     if (!opened) {
         return fail(opened.error());
@@ -268,17 +250,8 @@ Exit runKeys(const QStringList &arguments)
     return Exit::Done;
 }
 
-Exit runShow(const QStringList &arguments)
+Exit runShow(const Context &context)
 {
-    Context context(u"show KEY"_s);
-    context.addConnectOption();
-    context.addTargetOption();
-    context.addJsonOption();
-    addRowOptions(&context);
-    context.parser().addPositionalArgument(u"KEY"_s, Tr::tr("The whole key."));
-    if (const auto exit = context.parse(arguments, 1, 1)) {
-        return *exit;
-    }
     const auto opened = openTarget(context);
     if (!opened) {
         return fail(opened.error());
@@ -330,6 +303,46 @@ Exit runShow(const QStringList &arguments)
         print(u"{\"items\":["_s + QString::fromUtf8(items.join(",\n")) + u"],\"next\":null}\n"_s);
     }
     return Exit::Done;
+}
+
+} // namespace
+
+Command keysCommand()
+{
+    return { .name = u"keys"_s,
+        .summary = Tr::tr("list keys, a page at a time"),
+        .about = Tr::tr(
+            "Lists a page of keys. A row on which an expression of the profile fails stops no command: it counts as "
+            "unknown, is part of no action, and its cells show the server's message. Of 100 or more such rows only that is "
+            "said, and every row counts as unknown.\n\n"
+            "What --filter takes stands under FILTER TEXT. Times without an offset are UTC there."),
+        .options = connectOptions() + targetOptions()
+            + QList { jsonOption(),
+                filterOption(Tr::tr("List only keys that match, such as “state:stale attempts>=3”.")),
+                Option::text(u"order"_s, Tr::tr("LABEL"),
+                    Tr::tr("Order by this label of the profile, or “identity”; a leading “-” turns it.")),
+                Option::number(u"limit"_s, 1, kMostPageRows, Tr::tr("At most so many rows."), u"200"_s),
+                Option::text(u"after"_s, Tr::tr("CURSOR"), Tr::tr("Continue after the “next” of an earlier page.")) },
+        .examples = { { Tr::tr("What is stuck and was tried three times or more:"),
+                          u"keys --target app.idempotency_request --filter 'state:stale attempts>=3'"_s },
+            { Tr::tr("The keys of one page, for a script:"),
+                u"keys --target app.idempotency_request --limit 1000 --json | jq -r '.items[].key'"_s } },
+        .run = runKeys };
+}
+
+Command showCommand()
+{
+    return { .name = u"show"_s,
+        .synopsis = u"KEY"_s,
+        .summary = Tr::tr("show one key with its story"),
+        .about = Tr::tr("Shows the record or records of one key with their story: its own times, conflicts, replays, "
+                        "effects and the console's actions."),
+        .arguments = { { u"KEY"_s, Tr::tr("The whole key."), 1, 1, {} } },
+        .options = connectOptions() + targetOptions() + QList { jsonOption() } + rowOptions(),
+        .examples = { { Tr::tr("One key of one table:"), u"show ord-1017 --target app.idempotency_request"_s },
+            { Tr::tr("The one of several with this key:"),
+                u"show ord-1017 --target app.idempotency_request --scope scope=create_order --json"_s } },
+        .run = runShow };
 }
 
 } // namespace idemdesk::app

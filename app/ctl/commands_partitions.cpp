@@ -54,21 +54,8 @@ Exit list(const Context &context, OpenedTarget &opened)
     return Exit::Done;
 }
 
-} // namespace
-
-Exit runPartitions(const QStringList &arguments)
+Exit runPartitions(const Context &context)
 {
-    Context context(u"partitions [detach|attach|drop PARTITION]"_s);
-    context.addConnectOption();
-    context.addTargetOption();
-    context.addJsonOption();
-    context.parser().addOption({ u"reason"_s, Tr::tr("Why; it is kept in the trail."), Tr::tr("TEXT") });
-    context.parser().addOption({ u"ticket"_s, Tr::tr("The ticket this belongs to."), Tr::tr("TICKET") });
-    context.parser().addPositionalArgument(u"detach|attach|drop PARTITION"_s,
-        Tr::tr("Detach one that holds nothing but expired finished rows, attach it again, or drop it after its hold; else they are listed."));
-    if (const auto exit = context.parse(arguments, 0, 2)) {
-        return *exit;
-    }
     const QString word = context.positional().value(0);
     const auto verb = sql::verbFromName(word);
     const bool changes = verb == sql::ActionVerb::Detach || verb == sql::ActionVerb::Attach || verb == sql::ActionVerb::Drop;
@@ -112,7 +99,7 @@ Exit runPartitions(const QStringList &arguments)
         return exit;
     }
     if (context.json()) {
-        printJson(jsonOf(*action));
+        printJson(app::jsonOf(*action));
     } else if (action->state == sql::ActionState::Requested) {
         print(Tr::tr("Nothing was changed yet: %1 holds more rows than one person may take. Have somebody approve %2, then run the same "
                      "command again.").arg(request.partition, action->id) + u'\n');
@@ -120,6 +107,29 @@ Exit runPartitions(const QStringList &arguments)
         print(Tr::tr("%1 (%2). Action %3.").arg(models::countsText(action->counts), request.partition, action->id) + u'\n');
     }
     return Exit::Done;
+}
+
+} // namespace
+
+Command partitionsCommand()
+{
+    return { .name = u"partitions"_s,
+        .synopsis = u"[detach|attach|drop PARTITION]"_s,
+        .summary = Tr::tr("partitions that may go whole; detach, attach or drop one"),
+        .about = Tr::tr(
+            "Lists the partitions of a target, and which hold nothing but rows that may go. “detach” takes one out, "
+            "“attach” puts it back, “drop” removes it after its hold. A partition is named as in psql(1). Where the console "
+            "does not own the table, the script for its owner is printed.\n\n"
+            "Where a partition holds more rows than one person may take, another one must approve. Then the same command "
+            "carries it out."),
+        .arguments = { { u"detach|attach|drop"_s, Tr::tr("What to do with one partition; else they are listed."), 0, 1,
+                           { u"detach"_s, u"attach"_s, u"drop"_s } },
+            { u"PARTITION"_s, Tr::tr("Its name, with the schema where that is needed."), 0, 1, {} } },
+        .options = connectOptions() + targetOptions() + QList { jsonOption() } + reasonOptions(),
+        .examples = { { Tr::tr("Which partitions may go:"), u"partitions --target app.idempotency_keys"_s },
+            { Tr::tr("Detach one of them:"),
+                u"partitions detach app.idempotency_keys_y2026m09 --target app.idempotency_keys --reason 'past retention'"_s } },
+        .run = runPartitions };
 }
 
 } // namespace idemdesk::app

@@ -88,7 +88,7 @@ void printCheck(const models::RecipeCheck &check, const sql::Profile &profile)
 /// The file that “recipe save” writes: --output, which may be new, else the profile's own.
 sql::Result<QString> outputOf(const Context &context)
 {
-    const QString target = context.value(u"target"_s);
+    const QString target = context.target();
     const bool isFile = !sql::shippedProfile(target) && QFileInfo::exists(target);
     if (!context.has(u"output"_s) && !isFile) {
         return usageError(Tr::tr("The recipe cannot be written into %1 itself.").arg(target), Tr::tr("Name a new file with -o."), Tr::tr("It is no profile file."));
@@ -121,35 +121,10 @@ Exit save(const QString &path, const sql::Profile &profile, const models::Recipe
     return Exit::Done;
 }
 
-} // namespace
-
-Exit runRecipe(const QStringList &arguments)
+Exit runRecipe(const Context &context)
 {
-    Context context(u"recipe check|save"_s);
-    context.addConnectOption();
-    context.addTargetOption();
-    context.addJsonOption();
-    context.parser().addOptions({
-        { u"recipe"_s, Tr::tr("This recipe instead of the profile's, as “diff --fingerprint” names it."), Tr::tr("TEXT") },
-        { u"part"_s, Tr::tr("A part of the request that is the same for every row; may be given several times."), Tr::tr("NAME=VALUE") },
-        { u"part-sql"_s, Tr::tr("A part of the request as an SQL expression over t; may be given several times."), Tr::tr("NAME=EXPRESSION") },
-        { u"sample"_s, Tr::tr("Read so many keys."), Tr::tr("N"), u"200"_s },
-        { { u"o"_s, u"output"_s }, Tr::tr("With save: a new profile file, instead of the one given."), Tr::tr("FILE") },
-    });
-    context.parser().addPositionalArgument(u"check|save"_s, Tr::tr("Make stored fingerprints again and compare; with save the recipe is then written into the profile."));
-    if (const auto exit = context.parse(arguments, 1, 1)) {
-        return *exit;
-    }
     const QString word = context.positional().constFirst();
-    bool number = false;
-    const int rows = context.value(u"sample"_s).toInt(&number);
-    if (word != u"check" && word != u"save") {
-        note(Tr::tr("idemdeskctl recipe: say check or save."));
-        return Exit::Usage;
-    }
-    if (!number || rows < 1 || rows > kMostCheckedRows) {
-        return fail(usageError(Tr::tr("--sample takes a number from 1 to %1.").arg(kMostCheckedRows), {}));
-    }
+    const int rows = context.number(u"sample"_s);
     const auto output = word == u"save" ? outputOf(context) : sql::Result<QString>(QString());
     if (!output) {
         return fail(output.error());
@@ -176,6 +151,40 @@ Exit runRecipe(const QStringList &arguments)
         return save(*output, *profile, *check, opened->registered.has_value());
     }
     return check->differing > 0 ? Exit::Failed : check->matching == 0 ? Exit::Skipped : Exit::Done;
+}
+
+} // namespace
+
+Command recipeCommand()
+{
+    return { .name = u"recipe"_s,
+        .synopsis = u"check|save"_s,
+        .summary = Tr::tr("check a recipe for fingerprints against stored rows, and save it in the profile"),
+        .about = Tr::tr(
+            "“check” makes the fingerprints of --sample stored keys again (the newest where an index finds them), by the "
+            "recipe in the profile's fingerprint_recipe or by --recipe. It says how many match, how many differ and why the "
+            "rest cannot be judged. Parts of the request beside the payload come from the profile, --part or --part-sql. Of "
+            "keys that differ a few are shown, with only the beginning and end of the key. Exit status 1 where one "
+            "differs, 4 where none can be judged.\n\n"
+            "“save” does the same and writes the recipe into the profile file, or with -o into a new one."),
+        .arguments = { { u"check|save"_s, Tr::tr("Compare; with save the recipe is then written into the profile."), 1, 1,
+            { u"check"_s, u"save"_s } } },
+        .options = connectOptions() + targetOptions()
+            + QList { jsonOption(),
+                Option::text(u"recipe"_s, Tr::tr("TEXT"),
+                    Tr::tr("This recipe instead of the profile's, as “diff --fingerprint” names it.")),
+                Option::text(u"part"_s, Tr::tr("NAME=VALUE"), Tr::tr("A part of the request that is the same for every row."))
+                    .manyTimes(),
+                Option::text(u"part-sql"_s, Tr::tr("NAME=EXPRESSION"),
+                    Tr::tr("A part of the request as an SQL expression over t."))
+                    .manyTimes(),
+                Option::number(u"sample"_s, 1, kMostCheckedRows, Tr::tr("Read so many keys."), u"200"_s),
+                outputOption(Tr::tr("A new profile file, instead of the one given.")).with({ u"save"_s }) },
+        .examples = { { Tr::tr("Does the profile's recipe make the stored hashes?"),
+                          u"recipe check --target app.idempotency_request"_s },
+            { Tr::tr("Try one and keep it:"),
+                u"recipe save --target mine.json --recipe 'sha256 hex of jcs' -o with-recipe.json"_s } },
+        .run = runRecipe };
 }
 
 } // namespace idemdesk::app

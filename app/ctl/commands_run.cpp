@@ -27,17 +27,13 @@ Exit usage(const QString &text)
     return Exit::Usage;
 }
 
-void addRunOptions(Context *context)
+QList<Option> runOptions()
 {
-    context->addConnectOption();
-    context->addTargetOption();
-    context->addJsonOption();
-    context->parser().addOptions({
-        { u"dry-run"_s, Tr::tr("Say what would be done, and do nothing.") },
-        { u"reason"_s, Tr::tr("Why; it is kept in the trail."), Tr::tr("TEXT") },
-        { u"ticket"_s, Tr::tr("The ticket this belongs to."), Tr::tr("TICKET") },
-        { u"no-pauses"_s, Tr::tr("Do not wait between batches, and do not look at standbys, locks and vacuum.") },
-    });
+    return connectOptions() + targetOptions()
+        + QList { jsonOption(), Option::flag(u"dry-run"_s, Tr::tr("Say what would be done, and do nothing.")),
+              Option::flag(u"no-pauses"_s,
+                  Tr::tr("Do not wait between batches, and do not look at standbys, locks and vacuum.")) }
+        + reasonOptions();
 }
 
 /// A run needs a reason before anything is read.
@@ -160,20 +156,8 @@ sql::Result<models::FrozenSet> freezeSet(const Context &context, OpenedTarget &o
     return models::freeze(opened.target, opened.compiled, *page, verb, to);
 }
 
-Exit runChange(const QStringList &arguments, sql::ActionVerb verb)
+Exit runChange(const Context &context, sql::ActionVerb verb)
 {
-    Context context(sql::verbName(verb));
-    addRunOptions(&context);
-    context.parser().addOptions({
-        { u"filter"_s, Tr::tr("Only keys that match this filter text."), Tr::tr("TEXT") },
-        { u"key"_s, Tr::tr("One key, brought to the state of --to by your own choice."), Tr::tr("KEY") },
-        { u"to"_s, Tr::tr("The new state, or “absent” to delete rows. A reclassification must say it."),
-            Tr::tr("STATE") },
-    });
-    addRowOptions(&context);
-    if (const auto exit = context.parse(arguments, 0, 0)) {
-        return *exit;
-    }
     if (const auto exit = reasonMissing(context)) {
         return *exit;
     }
@@ -294,35 +278,16 @@ void printPlan(const sql::PurgePlan &plan)
     }
 }
 
-} // namespace
+Exit runRecover(const Context &context) { return runChange(context, sql::ActionVerb::Recover); }
+Exit runRequeue(const Context &context) { return runChange(context, sql::ActionVerb::Requeue); }
+Exit runReclassify(const Context &context) { return runChange(context, sql::ActionVerb::Reclassify); }
 
-Exit runRecover(const QStringList &arguments) { return runChange(arguments, sql::ActionVerb::Recover); }
-Exit runRequeue(const QStringList &arguments) { return runChange(arguments, sql::ActionVerb::Requeue); }
-Exit runReclassify(const QStringList &arguments) { return runChange(arguments, sql::ActionVerb::Reclassify); }
-
-Exit runPurge(const QStringList &arguments)
+Exit runPurge(const Context &context)
 {
-    Context context(u"purge"_s);
-    addRunOptions(&context);
-    context.parser().addOptions({
-        { u"states"_s, Tr::tr("Only keys in these states, separated by commas; else all that the profile lets go."), Tr::tr("STATES") },
-        { u"before"_s, Tr::tr("Only keys whose retention ended before this time, with its offset; else now."), Tr::tr("TIME") },
-        { u"no-images"_s, Tr::tr("Do not keep the rows for undo.") },
-    });
-    if (const auto exit = context.parse(arguments, 0, 0)) {
-        return *exit;
-    }
     if (const auto exit = reasonMissing(context)) {
         return *exit;
     }
-    std::optional<sql::Timestamp> cutoff;
-    if (context.has(u"before"_s)) {
-        const QDateTime time = QDateTime::fromString(context.value(u"before"_s), Qt::ISODateWithMs);
-        if (!time.isValid() || time.timeSpec() == Qt::LocalTime) {
-            return usage(Tr::tr("--before takes a time with its offset, such as 2026-11-01T00:00:00Z."));
-        }
-        cutoff = sql::Timestamp::fromDateTime(time);
-    }
+    const std::optional<sql::Timestamp> cutoff = context.time(u"before"_s);
     auto opened = openTarget(context, !context.has(u"dry-run"_s));
     if (!opened) {
         return fail(opened.error());
@@ -361,6 +326,72 @@ Exit runPurge(const QStringList &arguments)
     request.purge = *plan;
     opened->session.reset();
     return runAction(context, [&request](models::ActionRunner &runner) { runner.start(request); });
+}
+
+/// What recover, requeue and reclassify share.
+Command changeCommand(const QString &name, const QString &summary, Exit (*run)(const Context &), const QList<Example> &examples)
+{
+    return { .name = name,
+        .summary = summary,
+        .about = Tr::tr(
+            "Changes what may go in bulk, each key compared with what was seen, and leaves the rest alone; or one key with "
+            "--key and --to. Where several rows share the key, --scope or --identity names one; a part that is NULL is "
+            "written NAME:null, and a comma in a value twice. Without evidence keys are recovered one by one, unless the "
+            "profile says safe_to_repeat with its reason. “reclassify” always needs --to. Keys under a running lease are "
+            "left to their holder, unless the rule of the profile says “live”.\n\n"
+            "Progress goes to standard error. Ctrl-C cancels; what was done stays done and can be undone."),
+        .options = runOptions()
+            + QList { filterOption(Tr::tr("Only keys that match this filter text.")),
+                Option::text(u"key"_s, Tr::tr("KEY"), Tr::tr("One key, brought to the state of --to by your own choice.")),
+                Option::text(u"to"_s, Tr::tr("STATE"),
+                    Tr::tr("The new state, or “absent” to delete rows. A reclassification must say it.")) }
+            + rowOptions(),
+        .examples = examples,
+        .run = run };
+}
+
+} // namespace
+
+Command recoverCommand()
+{
+    return changeCommand(u"recover"_s, Tr::tr("free stale keys, as the triage proposes"), runRecover,
+        { { Tr::tr("Say what would be done:"), u"recover --target app.idempotency_request --dry-run"_s },
+            { Tr::tr("Free what is stuck for over an hour:"),
+                u"recover --target app.idempotency_request --filter 'age>1h' --reason 'worker crashed' --ticket OPS-7"_s } });
+}
+
+Command requeueCommand()
+{
+    return changeCommand(u"requeue"_s, Tr::tr("let poison messages and failed events be tried again"), runRequeue,
+        { { Tr::tr("Say what would be done:"), u"requeue --target app.inbox_message --filter state:failed_final --dry-run"_s },
+            { Tr::tr("Let one message be tried again:"),
+                u"requeue --target app.inbox_message --key msg-17 --to pending --reason 'consumer mended'"_s } });
+}
+
+Command reclassifyCommand()
+{
+    return changeCommand(u"reclassify"_s, Tr::tr("correct the state of keys that failed for good by mistake"), runReclassify,
+        { { Tr::tr("Say what would be done:"),
+                u"reclassify --target app.idempotency_request --filter error:~deadlock --to failed_retryable --dry-run"_s },
+            { Tr::tr("Correct one key:"),
+                u"reclassify --target app.idempotency_request --key ord-1017 --to failed_retryable --reason 'it was a timeout'"_s } });
+}
+
+Command purgeCommand()
+{
+    return { .name = u"purge"_s,
+        .summary = Tr::tr("remove finished keys past their retention"),
+        .about = Tr::tr("Removes finished keys past their retention in small batches. They hold off while standbys lag, "
+                        "locks are waited for, or vacuum is at work. The rows are kept for undo unless --no-images is given."),
+        .options = runOptions()
+            + QList { Option::text(u"states"_s, Tr::tr("STATES"),
+                          Tr::tr("Only keys in these states, separated by commas; else all that the profile lets go.")),
+                Option::time(u"before"_s, Tr::tr("Only keys whose retention ended before this time; else now.")),
+                Option::flag(u"no-images"_s, Tr::tr("Do not keep the rows for undo.")) },
+        .examples = { { Tr::tr("How many rows would go:"), u"purge --target app.idempotency_request --dry-run"_s },
+            { Tr::tr("Remove what was due before November:"),
+                u"purge --target app.idempotency_request --before 2026-11-01T00:00:00Z --reason 'monthly purge'"_s } },
+        .run = runPurge };
 }
 
 } // namespace idemdesk::app

@@ -6,14 +6,25 @@ using namespace Qt::StringLiterals;
 
 namespace idemdesk::app {
 
-Exit runSafety(const QStringList &arguments)
+namespace {
+
+Exit runSafety(const Context &)
 {
-    Context context(u"safety"_s);
-    if (const auto exit = context.parse(arguments, 0, 0)) {
-        return *exit;
-    }
     print(models::safetyPage());
     return Exit::Done;
+}
+
+} // namespace
+
+Command safetyCommand()
+{
+    return { .name = u"safety"_s,
+        .summary = Tr::tr("what the console can hold, what is found afterwards, and what nobody can hold"),
+        .about = Tr::tr("Says what the console can hold, what is found afterwards, and what no console can hold: a "
+                        "superuser, the owner of a table."),
+        .examples = { { Tr::tr("Read the page:"), u"safety"_s },
+            { Tr::tr("Look for what it says of approvals:"), u"safety | grep -i approv"_s } },
+        .run = runSafety };
 }
 
 } // namespace idemdesk::app

@@ -77,18 +77,8 @@ Exit cron(const Context &context)
     return wanted ? Exit::Done : Exit::Refused;
 }
 
-} // namespace
-
-Exit runSample(const QStringList &arguments)
+Exit runSample(const Context &context)
 {
-    Context context(u"sample"_s);
-    context.addConnectOption();
-    context.addTargetOption();
-    context.addJsonOption();
-    context.parser().addOption({ u"cron"_s, Tr::tr("Have pg_cron take a sample each minute (on), end that (off), or say how it is (status)."), u"on|off|status"_s });
-    if (const auto exit = context.parse(arguments, 0, 0)) {
-        return *exit;
-    }
     if (context.has(u"cron"_s)) {
         return cron(context);
     }
@@ -128,14 +118,8 @@ Exit runSample(const QStringList &arguments)
     return failed ? Exit::Failed : Exit::Done;
 }
 
-Exit runMetrics(const QStringList &arguments)
+Exit runMetrics(const Context &context)
 {
-    Context context(u"metrics"_s);
-    context.addConnectOption();
-    context.addTargetOption();
-    if (const auto exit = context.parse(arguments, 0, 0)) {
-        return *exit;
-    }
     const auto session = context.connect(sql::LaneKind::Background);
     if (!session) {
         return fail(session.error());
@@ -175,6 +159,37 @@ Exit runMetrics(const QStringList &arguments)
         noteNoneRegistered();
     }
     return targets->isEmpty() || !notRead.isEmpty() ? Exit::Unknown : Exit::Done;
+}
+
+} // namespace
+
+Command sampleCommand()
+{
+    return { .name = u"sample"_s,
+        .summary = Tr::tr("take one trend sample of each registered target, for cron"),
+        .about = Tr::tr("Takes one sample of each registered target, for cron; of each minute one is kept. With “--cron on” "
+                        "pg_cron does so each minute, as this login, where it is installed in the same database; the trail "
+                        "says who set it up."),
+        .options = connectOptions() + targetOptions()
+            + QList { jsonOption(),
+                Option::word(u"cron"_s, { u"on"_s, u"off"_s, u"status"_s },
+                    Tr::tr("Have pg_cron take a sample each minute, end that, or say how it is.")) },
+        .examples = { { Tr::tr("One sample now:"), u"sample --connect service=orders"_s },
+            { Tr::tr("Have the server take them:"), u"sample --cron on"_s } },
+        .run = runSample };
+}
+
+Command metricsCommand()
+{
+    return { .name = u"metrics"_s,
+        .summary = Tr::tr("how the registered targets are now, in Prometheus' text format"),
+        .about = Tr::tr("Writes how the registered targets are now in Prometheus' text format. The gauge "
+                        "idempotency_table_readable is 0 for a target whose table could not be read. Exit status 5 then, "
+                        "and where no target is registered."),
+        .options = connectOptions() + targetOptions(),
+        .examples = { { Tr::tr("For the textfile collector of the node exporter:"), u"metrics > idempotency.prom"_s },
+            { Tr::tr("Of one target:"), u"metrics --target app.idempotency_request"_s } },
+        .run = runMetrics };
 }
 
 } // namespace idemdesk::app

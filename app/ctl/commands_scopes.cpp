@@ -81,18 +81,8 @@ Exit showRetries(const Context &context, const OpenedTarget &opened)
     return Exit::Done;
 }
 
-} // namespace
-
-Exit runScopes(const QStringList &arguments)
+Exit runScopes(const Context &context)
 {
-    Context context(u"scopes"_s);
-    context.addConnectOption();
-    context.addTargetOption();
-    context.addJsonOption();
-    context.parser().addOption({ u"retries"_s, Tr::tr("How often the keys of each scope were tried, the most retried scopes first.") });
-    if (const auto exit = context.parse(arguments, 0, 0)) {
-        return *exit;
-    }
     const auto opened = openTarget(context);
     if (!opened) {
         return fail(opened.error());
@@ -139,18 +129,8 @@ Exit runScopes(const QStringList &arguments)
     return Exit::Done;
 }
 
-Exit runExport(const QStringList &arguments)
+Exit runExport(const Context &context)
 {
-    Context context(u"export"_s);
-    context.addConnectOption();
-    context.addTargetOption();
-    context.parser().addOption({ u"filter"_s, Tr::tr("Only keys that match, in the language of “keys”."), Tr::tr("TEXT") });
-    context.parser().addOption({ u"order"_s, Tr::tr("By this order; a minus turns it."), Tr::tr("LABEL") });
-    context.parser().addOption({ u"format"_s, Tr::tr("csv or jsonl."), Tr::tr("FORMAT"), u"csv"_s });
-    context.parser().addOption({ QStringList { u"o"_s, u"output"_s }, Tr::tr("A new file, instead of standard output."), Tr::tr("FILE") });
-    if (const auto exit = context.parse(arguments, 0, 0)) {
-        return *exit;
-    }
     const QString format = context.value(u"format"_s);
     const QString path = context.value(u"output"_s);
     if ((format != u"csv" && format != u"jsonl") || (!path.isEmpty() && QFileInfo::exists(path))) {
@@ -195,6 +175,40 @@ Exit runExport(const QStringList &arguments)
     }
     note(Tr::tr("%n key(s) written.", nullptr, int(qMin<qint64>(*rows, INT_MAX))));
     return Exit::Done;
+}
+
+} // namespace
+
+Command scopesCommand()
+{
+    return { .name = u"scopes"_s,
+        .summary = Tr::tr("scopes by states, with counts; or how often their keys were tried"),
+        .about = Tr::tr("Lists scopes by states, with counts. A count is exact up to a bound, and says where it is one."),
+        .options = connectOptions() + targetOptions()
+            + QList { jsonOption(),
+                Option::flag(u"retries"_s,
+                    Tr::tr("How often the keys of each scope were tried, the most retried scopes first.")) },
+        .examples = { { Tr::tr("Where keys are stuck:"), u"scopes --target app.idempotency_request"_s },
+            { Tr::tr("Whose clients retry most:"), u"scopes --target app.idempotency_request --retries"_s } },
+        .run = runScopes };
+}
+
+Command exportCommand()
+{
+    return { .name = u"export"_s,
+        .summary = Tr::tr("write all keys that match to a file, as CSV or JSON Lines"),
+        .about = Tr::tr("Writes all keys that match, as CSV or JSON Lines. A file appears only when it is complete; none is "
+                        "overwritten."),
+        .options = connectOptions() + targetOptions()
+            + QList { filterOption(Tr::tr("Only keys that match, in the language of “keys”.")),
+                Option::text(u"order"_s, Tr::tr("LABEL"), Tr::tr("By this order; a leading “-” turns it.")),
+                Option::word(u"format"_s, { u"csv"_s, u"jsonl"_s }, Tr::tr("How it is written."), u"csv"_s),
+                outputOption(Tr::tr("A new file, instead of standard output.")) },
+        .examples = { { Tr::tr("Failed keys for a spreadsheet:"),
+                          u"export --target app.idempotency_request --filter state:failed_final -o failed.csv"_s },
+            { Tr::tr("Stale keys into another program:"),
+                u"export --target app.idempotency_request --filter state:stale --format jsonl | jq -r .key"_s } },
+        .run = runExport };
 }
 
 } // namespace idemdesk::app

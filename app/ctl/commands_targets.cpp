@@ -4,21 +4,19 @@
 #include "sql/detect/detect.h"
 #include "sql/types/tr.h"
 
+#include <limits>
 #include <QJsonArray>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::app {
 
-Exit runDetect(const QStringList &arguments)
+namespace {
+
+constexpr qint64 kMostApproved = std::numeric_limits<qint32>::max(); // as the server keeps it
+
+Exit runDetect(const Context &context)
 {
-    Context context(u"detect"_s);
-    context.addConnectOption();
-    context.addJsonOption();
-    context.parser().addOption({ u"schema"_s, Tr::tr("Look only into this schema."), Tr::tr("SCHEMA") });
-    if (const auto exit = context.parse(arguments, 0, 0)) {
-        return *exit;
-    }
     const auto session = context.connect();
     if (!session) {
         return fail(session.error());
@@ -31,7 +29,7 @@ Exit runDetect(const QStringList &arguments)
     if (context.json()) {
         QJsonArray items;
         for (const sql::Proposal &proposal : detected->proposals) {
-            items.append(jsonOf(proposal));
+            items.append(app::jsonOf(proposal));
         }
         printJson({ { u"items"_s, items }, { u"not_readable"_s, QJsonArray::fromStringList(detected->notReadable) },
             { u"not_sampled"_s, QJsonArray::fromStringList(detected->notSampled) } });
@@ -55,34 +53,15 @@ Exit runDetect(const QStringList &arguments)
     return exit;
 }
 
-Exit runTargets(const QStringList &arguments)
+Exit runTargets(const Context &context)
 {
-    Context context(u"targets [check|add|remove NAME|FILE]"_s);
-    context.addConnectOption();
-    context.addJsonOption();
-    context.addTrustOption();
-    context.parser().addOptions({
-        { u"relation"_s, Tr::tr("Use the profile on this table instead of its own."), Tr::tr("TABLE") },
-        { u"dry-run"_s, Tr::tr("With add: only say what would happen.") },
-        { u"approval-above"_s, Tr::tr("With add: actions on more rows than this wait for another person."),
-            Tr::tr("N") },
-        { u"undo-window"_s, Tr::tr("With add: how long actions can be undone, as an interval (7 days)."),
-            Tr::tr("INTERVAL") },
-        { u"image-limit"_s, Tr::tr("With add: purges of more rows keep copies only by explicit choice."), Tr::tr("N") },
-    });
-    context.parser().addPositionalArgument(u"check|add|remove"_s, Tr::tr("Validate a profile, register a target, or take one out; else they are listed."));
-    context.parser().addPositionalArgument(u"NAME|FILE"_s, Tr::tr("A shipped profile's name, or a profile file; with remove a registered target."));
-    if (const auto exit = context.parse(arguments, 0, 2)) {
-        return *exit;
-    }
     const QString word = context.positional().value(0);
     const QString name = context.positional().value(1);
     if (word.isEmpty()) {
         return listTargets(context);
     }
-    if (name.isEmpty() || (word != u"check" && word != u"add" && word != u"remove")) {
-        note(Tr::tr("idemdeskctl targets: say check, add or remove, and a name."));
-        return Exit::Usage;
+    if (name.isEmpty()) {
+        return fail(usageError(Tr::tr("“targets %1” needs the name of a profile or target, or a file.").arg(word)));
     }
     if (word == u"add") {
         return addTarget(context, name);
@@ -91,6 +70,69 @@ Exit runTargets(const QStringList &arguments)
         return removeTarget(context, name);
     }
     return checkTarget(context, name);
+}
+
+} // namespace
+
+Command detectCommand()
+{
+    return { .name = u"detect"_s,
+        .summary = Tr::tr("find tables that look like targets, and propose a profile for each"),
+        .about = Tr::tr("Looks at every table and view that this login may read. Names those that look like targets, and "
+                        "proposes a profile for each with a confidence and the reasons."),
+        .options = connectOptions()
+            + QList { jsonOption(),
+                Option::text(u"schema"_s, Tr::tr("SCHEMA"), Tr::tr("Look only into this schema.")) },
+        .examples = { { Tr::tr("Look through a database:"), u"detect --connect service=orders"_s },
+            { Tr::tr("Keep the first proposal as a profile file:"),
+                u"detect --schema app --json | jq '.items[0].profile' > target.json"_s } },
+        .run = runDetect };
+}
+
+Command targetsCommand()
+{
+    return { .name = u"targets"_s,
+        .synopsis = u"[check|add|remove NAME|FILE]"_s,
+        .summary = Tr::tr("registered targets; check a profile, register or take out a target"),
+        .about = Tr::tr(
+            "Lists the targets that are registered in the database; only on those may actions run.\n\n"
+            "“check” validates a profile against the live table. What it finds is what “add” refuses or warns of, with the "
+            "GRANT statements that are missing. The part that the console's own function knows needs the role "
+            "idemdesk_admin; others are told that it was not looked at. Of each query that proves an effect it says "
+            "whether real rows show that the effect is found before its key is marked, or that this is not provable here.\n\n"
+            "A profile file's SQL runs only when somebody has seen it: it is shown first, and “yes” must be typed. A script "
+            "gives the file's SHA-256 with --trust. It never runs as a superuser. This holds for --target FILE everywhere.\n\n"
+            "“add” registers a target. Each rule is tried on some rows and taken back, and the GRANTs that the table's owner "
+            "must give first are printed. A rule that fails on some rows only is registered with a warning; an action "
+            "leaves such rows alone. It needs the role idemdesk_admin, and refuses what could not work or could not be "
+            "undone. With --dry-run no rule is tried, and everything happens in transactions that may only read.\n\n"
+            "“remove” takes a target out. Its trail stays."),
+        .arguments = { { u"check|add|remove"_s,
+                           Tr::tr("Validate a profile, register a target, or take one out; else they are listed."), 0, 1,
+                           { u"check"_s, u"add"_s, u"remove"_s } },
+            { u"NAME|FILE"_s,
+                Tr::tr("A shipped profile's name, or a profile file; with remove a registered target."), 0, 1, {} } },
+        .options = connectOptions()
+            + QList { jsonOption(),
+                Option::text(u"relation"_s, Tr::tr("TABLE"), Tr::tr("Use the profile on this table instead of its own."))
+                    .with({ u"check"_s, u"add"_s }),
+                Option::text(u"trust"_s, Tr::tr("SHA256"),
+                    Tr::tr("Run the SQL of a profile file without asking, where this is the file's SHA-256."))
+                    .with({ u"check"_s, u"add"_s }),
+                Option::flag(u"dry-run"_s, Tr::tr("Only say what would happen.")).with({ u"add"_s }),
+                Option::number(u"approval-above"_s, 0, kMostApproved,
+                    Tr::tr("Actions on more rows than this wait for another person."))
+                    .with({ u"add"_s }),
+                Option::text(u"undo-window"_s, Tr::tr("INTERVAL"),
+                    Tr::tr("How long actions can be undone, as an interval (7 days)."))
+                    .with({ u"add"_s }),
+                Option::number(u"image-limit"_s, 0, kMostApproved,
+                    Tr::tr("Purges of more rows keep copies only by explicit choice."))
+                    .with({ u"add"_s }) },
+        .examples = { { Tr::tr("Validate a profile before it is registered:"), u"targets check plpgsql-request"_s },
+            { Tr::tr("Register it; above 1,000 rows a second person must approve:"),
+                u"targets add plpgsql-request --approval-above 1000"_s } },
+        .run = runTargets };
 }
 
 } // namespace idemdesk::app

@@ -14,33 +14,7 @@ namespace idemdesk::app {
 
 namespace {
 
-void addOptions(Context *context)
-{
-    context->addConnectOption();
-    context->addTargetOption();
-    context->addJsonOption();
-    context->parser().addOptions({
-        { u"metric"_s, Tr::tr("What to show; without it the metrics are listed."), Tr::tr("METRIC") },
-        { u"bucket"_s, Tr::tr("Length of a bucket: 5m, 1h, 6h, 1d, 1w."), Tr::tr("LENGTH"), u"1h"_s },
-        { u"since"_s, Tr::tr("Where the range begins: a time with its offset, or a length before its end."), Tr::tr("TIME|LENGTH"), u"1d"_s },
-        { u"until"_s, Tr::tr("Where the range ends: a time with its offset; else now."), Tr::tr("TIME") },
-        { u"by"_s, Tr::tr("“scope”: one series for each of the largest scopes, and one for the others."), Tr::tr("scope") },
-        { u"top"_s, Tr::tr("How many scopes have a series of their own."), Tr::tr("N"), u"8"_s },
-        { u"zone"_s, Tr::tr("The time zone whose days and weeks count."), Tr::tr("ZONE"), u"UTC"_s },
-        { u"source"_s, Tr::tr("“rows”: what is in the table now; “samples”: what “idemdeskctl sample” and open consoles noted of a registered target."),
-            u"rows|samples"_s, u"rows"_s },
-    });
-}
-
-/// A time must carry its offset: without one nobody could tell which it is.
-std::optional<sql::Timestamp> timeOf(const QString &text)
-{
-    const QDateTime time = QDateTime::fromString(text, Qt::ISODateWithMs);
-    if (!time.isValid() || time.timeSpec() == Qt::LocalTime) {
-        return std::nullopt;
-    }
-    return sql::Timestamp::fromDateTime(time);
-}
+constexpr int kMostSeries = 50;
 
 sql::Result<sql::TrendRequest> trendRequest(const Context &context)
 {
@@ -49,37 +23,16 @@ sql::Result<sql::TrendRequest> trendRequest(const Context &context)
     request.bucket = context.value(u"bucket"_s);
     request.zone = context.value(u"zone"_s);
     request.byScope = context.has(u"by"_s);
-    if (request.byScope && context.value(u"by"_s) != u"scope") {
-        return usageError(Tr::tr("“%1” is nothing to split by.").arg(context.value(u"by"_s)), Tr::tr("Use --by scope."));
-    }
-    const QString source = context.value(u"source"_s);
-    if (source != u"rows" && source != u"samples") {
-        return usageError(Tr::tr("“%1” is no source.").arg(source), Tr::tr("Use --source rows or --source samples."));
-    }
-    request.source = source == u"samples" ? sql::TrendSource::Samples : sql::TrendSource::Rows;
-    request.registeredName = context.value(u"target"_s);
-    bool number = false;
-    request.top = context.value(u"top"_s).toInt(&number);
-    if (!number || request.top < 1 || request.top > 50) {
-        return usageError(Tr::tr("--top takes a number from 1 to 50."), {});
-    }
+    request.source = context.value(u"source"_s) == u"samples" ? sql::TrendSource::Samples : sql::TrendSource::Rows;
+    request.registeredName = context.target();
+    request.top = context.number(u"top"_s);
     if (!QTimeZone::isTimeZoneIdAvailable(request.zone.toUtf8())) {
         return usageError(Tr::tr("“%1” is no time zone.").arg(request.zone), Tr::tr("Use a name such as Europe/Berlin."));
     }
-    const QString since = context.value(u"since"_s);
-    const auto span = sql::durationSeconds(since);
-    request.since = span ? std::nullopt : timeOf(since);
+    const auto span = sql::durationSeconds(context.value(u"since"_s));
+    request.since = span ? std::nullopt : context.time(u"since"_s);
     request.spanSeconds = span.value_or(0);
-    const QString badTime = Tr::tr("Write a time with its offset, such as 2026-11-01T00:00:00Z.");
-    if ((span && *span <= 0) || (!span && !request.since)) {
-        return usageError(Tr::tr("“%1” is neither a time nor a length of time.").arg(since), badTime);
-    }
-    if (context.has(u"until"_s)) {
-        request.until = timeOf(context.value(u"until"_s));
-        if (!request.until) {
-            return usageError(Tr::tr("“%1” is no time.").arg(context.value(u"until"_s)), badTime);
-        }
-    }
+    request.until = context.time(u"until"_s);
     return request;
 }
 
@@ -169,15 +122,8 @@ Exit listMetrics(const Context &context, const sql::Target &target)
     return Exit::Done;
 }
 
-} // namespace
-
-Exit runTrends(const QStringList &arguments)
+Exit runTrends(const Context &context)
 {
-    Context context(u"trends"_s);
-    addOptions(&context);
-    if (const auto exit = context.parse(arguments, 0, 0)) {
-        return *exit;
-    }
     const auto request = trendRequest(context);
     if (!request) {
         return fail(request.error());
@@ -207,6 +153,35 @@ Exit runTrends(const QStringList &arguments)
         }
     }
     return Exit::Done;
+}
+
+} // namespace
+
+Command trendsCommand()
+{
+    return { .name = u"trends"_s,
+        .summary = Tr::tr("what happened over time, as series of a metric"),
+        .about = Tr::tr("What happened over time: from the rows of a target, or with --source samples from samples, from "
+                        "what services reported, and from the trail. Without --metric it lists the metrics, and what is "
+                        "missing for those that cannot be told."),
+        .options = connectOptions() + targetOptions()
+            + QList { jsonOption(),
+                Option::text(u"metric"_s, Tr::tr("METRIC"), Tr::tr("What to show; without it the metrics are listed.")),
+                Option::length(u"bucket"_s, Tr::tr("Length of a bucket: 5m, 1h, 6h, 1d, 1w."), u"1h"_s),
+                Option::timeOrLength(u"since"_s, Tr::tr("Where the range begins: a time, or a length before its end."), u"1d"_s),
+                Option::time(u"until"_s, Tr::tr("Where the range ends; else now.")),
+                Option::word(u"by"_s, { u"scope"_s },
+                    Tr::tr("One series for each of the largest scopes, and one for the others.")),
+                Option::number(u"top"_s, 1, kMostSeries, Tr::tr("How many scopes have a series of their own."), u"8"_s),
+                Option::text(u"zone"_s, Tr::tr("ZONE"), Tr::tr("The time zone whose days and weeks count."), u"UTC"_s),
+                Option::word(u"source"_s, { u"rows"_s, u"samples"_s },
+                    Tr::tr("“rows”: what is in the table now; “samples”: what “idemdeskctl sample” and open consoles noted of a "
+                           "registered target."),
+                    u"rows"_s) },
+        .examples = { { Tr::tr("Which metrics there are:"), u"trends --target app.idempotency_request"_s },
+            { Tr::tr("Retries by hour of the last day, by scope:"),
+                u"trends --target app.idempotency_request --metric retries --bucket 1h --since 1d --by scope"_s } },
+        .run = runTrends };
 }
 
 } // namespace idemdesk::app

@@ -17,6 +17,8 @@ namespace idemdesk::app {
 
 namespace {
 
+constexpr int kMostTriageRows = 100'000;
+
 QString proposedText(const models::TriageJudgement &judgement)
 {
     if (judgement.rule < 0) {
@@ -35,25 +37,8 @@ QByteArray jsonOf(const sql::Target &target, const sql::TriageFacts &facts, cons
     return QJsonDocument(object).toJson(QJsonDocument::Compact).chopped(1) + ",\"record\":" + sql::keyToJson(target, facts.record) + '}';
 }
 
-} // namespace
-
-Exit runTriage(const QStringList &arguments)
+Exit runTriage(const Context &context)
 {
-    Context context(u"triage"_s);
-    context.addConnectOption();
-    context.addTargetOption();
-    context.addJsonOption();
-    context.parser().addOption({ u"filter"_s, Tr::tr("Only keys that match this filter text."), Tr::tr("TEXT") });
-    context.parser().addOption({ u"limit"_s, Tr::tr("At most so many keys, the longest stale first."), Tr::tr("N"), u"200"_s });
-    if (const auto exit = context.parse(arguments, 0, 0)) {
-        return *exit;
-    }
-    bool number = false;
-    const int limit = context.value(u"limit"_s).toInt(&number);
-    if (!number || limit < 1 || limit > 100'000) {
-        note(Tr::tr("--limit takes a number from 1 to 100,000."));
-        return Exit::Usage;
-    }
     auto opened = openTarget(context);
     if (!opened) {
         return fail(opened.error());
@@ -69,7 +54,7 @@ Exit runTriage(const QStringList &arguments)
     if (!filter) {
         return failFilter(context, filter.error());
     }
-    const auto page = sql::readTriage(*opened->session, opened->target, *filter, true, limit);
+    const auto page = sql::readTriage(*opened->session, opened->target, *filter, true, context.number(u"limit"_s));
     if (!page) {
         return failFilter(context, page.error());
     }
@@ -100,6 +85,24 @@ Exit runTriage(const QStringList &arguments)
         note(Tr::tr("More keys are stale; --limit shows more of them."));
     }
     return Exit::Done;
+}
+
+} // namespace
+
+Command triageCommand()
+{
+    return { .name = u"triage"_s,
+        .summary = Tr::tr("stale keys: is somebody still at it, did the effect happen, what to do"),
+        .about = Tr::tr("Lists stale keys with a class, the reasons for it, and the state proposed: running, "
+                        "effect_happened, safe_to_retry, abandoned or needs_review. A query that looks by a column which "
+                        "the row does not have yet proves nothing: such a key needs review."),
+        .options = connectOptions() + targetOptions()
+            + QList { jsonOption(), filterOption(Tr::tr("Only keys that match this filter text.")),
+                Option::number(u"limit"_s, 1, kMostTriageRows, Tr::tr("At most so many keys, the longest stale first."), u"200"_s) },
+        .examples = { { Tr::tr("What to do with each stuck key:"), u"triage --target app.idempotency_request"_s },
+            { Tr::tr("Only those of one scope, stuck for an hour:"),
+                u"triage --target app.idempotency_request --filter 'scope:create_order age>1h'"_s } },
+        .run = runTriage };
 }
 
 } // namespace idemdesk::app

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
 
+#include "app/ctl/line/time_value.h"
+#include "app/ctl/out/terminal.h"
 #include "app/demo/demo.h"
 #include "models/connection/connection_fields.h"
 #include "models/format/display_text.h"
@@ -38,6 +40,9 @@ bool onTerminal()
 void print(const QString &text)
 {
     const QByteArray bytes = text.toUtf8();
+    if (page(bytes)) {
+        return;
+    }
     static_cast<void>(std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), stdout)); // main() asks whether all went out
 }
 
@@ -110,74 +115,36 @@ QString table(const QStringList &header, const QList<QStringList> &rows, bool wh
     return text;
 }
 
-Context::Context(const QString &command)
+Context::Context(CommandLine line)
+    : m_line(std::move(line))
 {
-    m_parser.setApplicationDescription(u"idemdeskctl "_s + command);
-    m_parser.addHelpOption();
 }
 
-void Context::addConnectOption()
+QString Context::value(const QString &option) const
 {
-    m_parser.addOption({ u"connect"_s,
-        Tr::tr("Connect with this libpq conninfo, URI or service=NAME. A password in it is refused, because it would show in "
-           "process lists. Without this option: the libpq environment, or else the running demo."),
-        Tr::tr("CONNINFO") });
-    m_parser.addOption({ u"unverified-password"_s,
-        Tr::tr("Send the password to the server although neither a local socket, nor sslmode=verify-full, nor "
-               "channel_binding=require shows that it is "
-               "the right one. Whoever poses as the server gets it.") });
-}
-
-void Context::addTargetOption()
-{
-    m_parser.addOption({ u"target"_s, Tr::tr("A registered target, a shipped profile's name, or a profile file."), Tr::tr("NAME|FILE") });
-    m_parser.addOption({ u"relation"_s, Tr::tr("Use the profile on this table instead of its own."), Tr::tr("TABLE") });
-    addTrustOption();
-}
-
-void Context::addTrustOption()
-{
-    m_parser.addOption({ u"trust"_s,
-        Tr::tr("Run the SQL of a profile file without asking, where this is the file's SHA-256."),
-        Tr::tr("SHA256") });
-}
-
-void Context::addJsonOption()
-{
-    m_parser.addOption({ u"json"_s, Tr::tr("Write one JSON document on standard output.") });
-}
-
-std::optional<Exit> Context::parse(const QStringList &arguments, int leastPositional, int mostPositional)
-{
-    if (!m_parser.parse(QStringList { u"idemdeskctl"_s } + arguments)) {
-        note(u"idemdeskctl: "_s + m_parser.errorText());
-        note(m_parser.helpText());
-        return Exit::Usage;
+    if (has(option)) {
+        return m_line.values.value(option).constLast();
     }
-    if (m_parser.isSet(u"help"_s)) {
-        print(m_parser.helpText());
-        return Exit::Done;
-    }
-    const qsizetype count = m_parser.positionalArguments().size();
-    if (count < leastPositional || count > mostPositional) {
-        note(u"idemdeskctl: "_s + (count < leastPositional ? Tr::tr("An argument is missing.") : Tr::tr("There are too many arguments.")));
-        note(m_parser.helpText());
-        return Exit::Usage;
-    }
-    return std::nullopt;
+    const Option *known = command().option(option);
+    return known != nullptr ? known->fallback : QString();
 }
 
-bool Context::json() const
+std::optional<sql::Timestamp> Context::time(const QString &option) const
 {
-    return m_parser.isSet(u"json"_s);
+    return has(option) ? timeWithOffset(value(option)) : std::nullopt;
+}
+
+QString Context::target() const
+{
+    return has(u"target"_s) ? value(u"target"_s) : qEnvironmentVariable("IDEMDESK_TARGET");
 }
 
 Result<sql::ConnectionSettings> Context::settings() const
 {
     sql::ConnectionSettings settings;
-    settings.conninfo = value(u"connect"_s);
+    settings.conninfo = has(u"connect"_s) ? value(u"connect"_s) : qEnvironmentVariable("IDEMDESK_CONNECT");
     settings.unverifiedPassword = has(u"unverified-password"_s);
-    if (has(u"connect"_s)) {
+    if (!settings.conninfo.isEmpty()) {
         const auto checked = models::checkConninfo(settings.conninfo);
         if (!checked) {
             return checked.error();
@@ -295,14 +262,11 @@ Result<sql::Profile> Context::profileNamed(const QString &nameOrFile) const
 
 Result<sql::Profile> Context::profile() const
 {
-    if (!has(u"target"_s)) {
-        Error error;
-        error.kind = ErrorKind::Usage;
-        error.what = Tr::tr("The option --target is missing.");
-        error.todo = Tr::tr("Name a shipped profile or a profile file.");
-        return error;
+    if (target().isEmpty()) {
+        return usageError(Tr::tr("The option --target is missing."),
+            Tr::tr("“idemdeskctl targets” lists those that are registered. IDEMDESK_TARGET may name one, too."));
     }
-    auto named = profileNamed(value(u"target"_s));
+    auto named = profileNamed(target());
     if (named && has(u"relation"_s)) {
         named->relation = value(u"relation"_s);
     }

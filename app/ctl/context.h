@@ -1,43 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/ctl/line/command_line.h"
 #include "sql/session/session.h"
 #include "sql/types/target.h"
+#include "sql/types/timestamp.h"
 
-#include <QCommandLineParser>
+#include <optional>
 #include <QString>
 #include <QStringList>
-#include <functional>
 
 namespace idemdesk::app {
 
-/// Exit statuses of the terminal program (DESIGN 5, contract).
-enum class Exit { Done = 0, Failed = 1, Usage = 2, Refused = 3, Skipped = 4, Unknown = 5 };
-
-/// One call of idemdeskctl after its command word: its options, and where its answer goes.
+/// One call of idemdeskctl: the command with what was written, and where it leads.
 class Context
 {
 public:
-    explicit Context(const QString &command);
+    explicit Context(CommandLine line);
 
-    QCommandLineParser &parser() { return m_parser; }
-    /// Adds --connect, --target and --json as the command needs them.
-    void addConnectOption();
-    void addTargetOption();
-    void addTrustOption();
-    void addJsonOption();
-    /// Nothing on success; else the status to leave with (usage shown on stderr, or help on stdout).
-    std::optional<Exit> parse(const QStringList &arguments, int leastPositional, int mostPositional);
+    const Command &command() const { return *m_line.command; }
+    bool json() const { return has(QStringLiteral("json")); }
+    QStringList positional() const { return m_line.positional; }
+    /// What was given, else the option's fallback.
+    QString value(const QString &option) const;
+    QStringList values(const QString &option) const { return m_line.values.value(option); }
+    bool has(const QString &option) const { return m_line.values.contains(option); }
+    /// The value of an option that takes a number; the command line was checked, so that it is one.
+    int number(const QString &option) const { return value(option).toInt(); }
+    /// The value of an option that takes a length of time.
+    qint64 seconds(const QString &option) const { return sql::durationSeconds(value(option)).value_or(0); }
+    /// The value of an option that takes a time; nothing where it was not given.
+    std::optional<sql::Timestamp> time(const QString &option) const;
+    /// --target, else IDEMDESK_TARGET: for commands that need one. Those that look at all tables ask has("target").
+    QString target() const;
 
-    bool json() const;
-    QStringList positional() const { return m_parser.positionalArguments(); }
-    QString value(const QString &option) const { return m_parser.value(option); }
-    QStringList values(const QString &option) const { return m_parser.values(option); }
-    bool has(const QString &option) const { return m_parser.isSet(option); }
-
-    /// Where --connect, the libpq environment, or else the running demo leads.
+    /// Where --connect, IDEMDESK_CONNECT, the libpq environment, or else the running demo leads.
     sql::Result<sql::ConnectionSettings> settings() const;
-    /// Opens a session as --connect, the libpq environment, or else the running demo says.
+    /// Opens a session there.
     sql::Result<std::unique_ptr<sql::Session>> connect(sql::LaneKind lane = sql::LaneKind::Read) const;
     /// The profile of --target: a shipped name, or a file whose SQL was trusted.
     sql::Result<sql::Profile> profile() const;
@@ -50,8 +49,8 @@ public:
 private:
     sql::Result<sql::Profile> trusted(const QString &file) const;
 
+    CommandLine m_line;
     mutable std::optional<std::pair<QString, sql::Profile>> m_trusted; ///< the file that was read and trusted in this call
-    QCommandLineParser m_parser;
 };
 
 /// The command line is not well formed: what is wrong, what to write instead, and why.
@@ -67,37 +66,5 @@ void print(const QString &text);
 
 /// An aligned table; cells are escaped, and cut at 60 characters unless `whole`.
 QString table(const QStringList &header, const QList<QStringList> &rows, bool whole = false);
-
-using Command = std::function<Exit(const QStringList &arguments)>;
-Exit runSample(const QStringList &arguments);
-Exit runScopes(const QStringList &arguments);
-Exit runExport(const QStringList &arguments);
-Exit runConflicts(const QStringList &arguments);
-Exit runComplaint(const QStringList &arguments);
-Exit runCase(const QStringList &arguments);
-Exit runDuplicates(const QStringList &arguments);
-Exit runRecipe(const QStringList &arguments);
-Exit runCheck(const QStringList &arguments);
-Exit runMetrics(const QStringList &arguments);
-Exit runConsole(const QStringList &arguments);
-Exit runAudit(const QStringList &arguments);
-Exit runDiff(const QStringList &arguments);
-Exit runDemo(const QStringList &arguments);
-Exit runSafety(const QStringList &arguments);
-Exit runDetect(const QStringList &arguments);
-Exit runTargets(const QStringList &arguments);
-Exit runKeys(const QStringList &arguments);
-Exit runShow(const QStringList &arguments);
-Exit runActivity(const QStringList &arguments);
-Exit runTrends(const QStringList &arguments);
-Exit runTriage(const QStringList &arguments);
-Exit runRecover(const QStringList &arguments);
-Exit runRequeue(const QStringList &arguments);
-Exit runReclassify(const QStringList &arguments);
-Exit runPurge(const QStringList &arguments);
-Exit runPartitions(const QStringList &arguments);
-Exit runActions(const QStringList &arguments);
-Exit runRequests(const QStringList &arguments);
-Exit runApprove(const QStringList &arguments);
 
 } // namespace idemdesk::app

@@ -54,10 +54,10 @@ sql::Result<void> readParts(QString text, const QString &option, const QStringLi
 
 sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegistered)
 {
-    if (!context.has(u"target"_s)) {
+    const QString name = context.target();
+    if (name.isEmpty()) {
         return context.profile().error();
     }
-    const QString name = context.value(u"target"_s);
     auto session = context.connect();
     if (!session) {
         // A name that is neither shipped nor a file is the likelier mistake.
@@ -124,18 +124,14 @@ sql::Result<sql::Filter> filterOf(const Context &context, const sql::Target &tar
     return models::parseFilter(context.value(u"filter"_s), vocabulary);
 }
 
-void addRowOptions(Context *context)
+QList<Option> rowOptions()
 {
-    context->parser().addOptions({
-        { u"scope"_s,
-            Tr::tr("The key's scope, part by part; parts left out match any. A part that is NULL is written "
-                   "LABEL:null."),
-            Tr::tr("LABEL=VALUE,…") },
-        { u"identity"_s,
-            Tr::tr("One row of several with this key, by its identity columns. One that is NULL is written "
-                   "COLUMN:null."),
-            Tr::tr("COLUMN=VALUE,…") },
-    });
+    return {
+        Option::text(u"scope"_s, Tr::tr("LABEL=VALUE,…"),
+            Tr::tr("The key's scope, part by part; parts left out match any. A part that is NULL is written LABEL:null.")),
+        Option::text(u"identity"_s, Tr::tr("COLUMN=VALUE,…"),
+            Tr::tr("One row of several with this key, by its identity columns. One that is NULL is written COLUMN:null.")),
+    };
 }
 
 sql::Result<RowChoice> rowChoice(const Context &context, const sql::Target &target)

@@ -32,8 +32,8 @@ struct RowChoice {
     QMap<QString, std::optional<QString>> identity; ///< by column
 };
 
-/// Adds --scope and --identity.
-void addRowOptions(Context *context);
+/// --scope and --identity.
+QList<Option> rowOptions();
 /// The two as the target knows them; a label or column that it does not have is a usage error.
 sql::Result<RowChoice> rowChoice(const Context &context, const sql::Target &target);
 /// The rows with this key that are meant.

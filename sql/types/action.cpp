@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/types/action.h"
 
-#include <array>
-
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
@@ -34,9 +32,7 @@ QString verbName(ActionVerb verb)
 
 std::optional<ActionVerb> verbFromName(const QString &name)
 {
-    static constexpr std::array kVerbs { ActionVerb::Recover, ActionVerb::Requeue, ActionVerb::Reclassify, ActionVerb::Purge,
-        ActionVerb::Undo, ActionVerb::Detach, ActionVerb::Attach, ActionVerb::Drop, ActionVerb::Limit };
-    for (const ActionVerb verb : kVerbs) {
+    for (const ActionVerb verb : kAllVerbs) {
         if (verbName(verb) == name) {
             return verb;
         }

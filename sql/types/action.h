@@ -4,6 +4,7 @@
 #include "sql/types/key_record.h"
 #include "sql/types/target.h"
 
+#include <array>
 #include <QMap>
 #include <QStringList>
 #include <optional>
@@ -12,6 +13,8 @@ namespace idemdesk::sql {
 
 /// Detach, Attach and Drop are about a whole partition and are over in one step.
 enum class ActionVerb { Recover, Requeue, Reclassify, Purge, Undo, Detach, Attach, Drop, Limit };
+inline constexpr std::array kAllVerbs { ActionVerb::Recover, ActionVerb::Requeue, ActionVerb::Reclassify, ActionVerb::Purge,
+    ActionVerb::Undo, ActionVerb::Detach, ActionVerb::Attach, ActionVerb::Drop, ActionVerb::Limit };
 QString verbName(ActionVerb verb); ///< "recover", …
 std::optional<ActionVerb> verbFromName(const QString &name);
 

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/line/command_line.h"
+
+#include "app/ctl/line/time_value.h"
+#include "models/filter/filter_fields.h"
+#include "sql/types/profile.h"
+#include "sql/types/tr.h"
+
+#include <algorithm>
+#include <QLocale>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+using sql::ErrorKind;
+using sql::Result;
+
+namespace {
+
+sql::Error misuse(const QString &what, const QString &todo)
+{
+    return makeError(ErrorKind::Usage, what, {}, todo);
+}
+
+QString helpHint(const Command *command)
+{
+    return command != nullptr ? Tr::tr("“idemdeskctl help %1” names its options.").arg(command->name)
+                              : Tr::tr("“idemdeskctl help” lists the commands.");
+}
+
+QString suggested(const QString &near, const QString &otherwise)
+{
+    return near.isEmpty() ? otherwise : near + u' ' + otherwise;
+}
+
+/// What is written before the command is known may be an option of any of them.
+const Option *anyOption(const QList<Command> &commands, const QString &name)
+{
+    for (const Command &command : commands) {
+        if (const Option *found = command.option(name)) {
+            return found;
+        }
+    }
+    return nullptr;
+}
+
+/// The words of a line: options with their values, and the rest in order.
+class Reader
+{
+public:
+    Reader(const QList<Command> &commands, const QStringList &arguments)
+        : m_commands(commands)
+        , m_arguments(arguments)
+    {
+    }
+
+    Result<CommandLine> read()
+    {
+        for (m_at = 0; m_at < m_arguments.size(); ++m_at) {
+            const auto taken = takeWord(m_arguments.at(m_at));
+            if (!taken) {
+                return taken.error();
+            }
+        }
+        if (m_line.command == nullptr) {
+            for (const auto &[name, value] : std::as_const(m_written)) {
+                if (name != u"help") {
+                    return misuse(Tr::tr("A command is missing."), helpHint(nullptr));
+                }
+            }
+            return m_line;
+        }
+        if (m_line.help) {
+            return m_line;
+        }
+        if (const auto known = checkOptions(); !known) {
+            return known.error();
+        }
+        if (const auto right = checkArguments(); !right) {
+            return right.error();
+        }
+        return m_line;
+    }
+
+private:
+    Result<void> takeWord(const QString &word)
+    {
+        if (!m_onlyWords && word == u"--") {
+            m_onlyWords = true;
+            return {};
+        }
+        if (!m_onlyWords && word.size() > 1 && word.startsWith(u'-')) {
+            return takeOption(word);
+        }
+        if (m_line.command != nullptr) {
+            m_line.positional += word;
+            return {};
+        }
+        m_line.command = commandNamed(m_commands, word);
+        if (m_line.command == nullptr) {
+            QStringList names;
+            for (const Command &command : m_commands) {
+                names += command.name;
+            }
+            return misuse(Tr::tr("“%1” is no command of idemdeskctl.").arg(word),
+                suggested(didYouMean(word, names), helpHint(nullptr)));
+        }
+        return {};
+    }
+
+    Result<void> takeOption(const QString &word)
+    {
+        const bool isLong = word.startsWith(u"--");
+        const qsizetype equals = isLong ? word.indexOf(u'=') : -1;
+        const QString name = isLong ? word.mid(2, equals < 0 ? -1 : equals - 2) : word.mid(1, 1);
+        if (name == u"help" || (!isLong && name == u"h" && word.size() == 2)) {
+            m_line.help = true;
+            return {};
+        }
+        const Option *option = m_line.command != nullptr ? m_line.command->option(name) : anyOption(m_commands, name);
+        if (option == nullptr) {
+            return unknownOption(word.left(isLong && equals > 0 ? equals : word.size()), name);
+        }
+        QString value;
+        if (option->takes == Option::Takes::Nothing) {
+            if (equals >= 0 || (!isLong && word.size() > 2)) {
+                return misuse(Tr::tr("--%1 takes no value.").arg(option->name()), helpHint(m_line.command));
+            }
+        } else if (equals >= 0) {
+            value = word.mid(equals + 1);
+        } else if (!isLong && word.size() > 2) {
+            value = word.mid(2);
+        } else if (m_at + 1 < m_arguments.size()) {
+            value = m_arguments.at(++m_at);
+        } else {
+            return misuse(Tr::tr("The value of --%1 is missing.").arg(option->name()),
+                Tr::tr("Write it so: %1.").arg(option->synopsis()));
+        }
+        m_written.append({ option->name(), value });
+        return {};
+    }
+
+    sql::Error unknownOption(const QString &written, const QString &name) const
+    {
+        QStringList known;
+        for (const Command &command : m_commands) {
+            if (m_line.command != nullptr && command.name != m_line.command->name) {
+                continue;
+            }
+            for (const Option &option : command.options) {
+                known += option.name();
+            }
+        }
+        known.removeDuplicates();
+        const QString near = models::nearestWord(name, known);
+        const QString what = m_line.command != nullptr
+            ? Tr::tr("“%1” has no option %2.").arg(m_line.command->name, written)
+            : Tr::tr("No command has an option %1.").arg(written);
+        return misuse(what,
+            suggested(near.isEmpty() ? QString() : Tr::tr("Did you mean --%1?").arg(near), helpHint(m_line.command)));
+    }
+
+    Result<void> checkOptions()
+    {
+        for (const auto &[name, value] : std::as_const(m_written)) {
+            const Option *option = m_line.command->option(name);
+            if (option == nullptr) {
+                return unknownOption(u"--"_s + name, name);
+            }
+            if (!option->repeats && m_line.values.contains(name)) {
+                return misuse(Tr::tr("--%1 is given twice.").arg(name), Tr::tr("Give it once."));
+            }
+            if (const auto right = checkValue(*option, value); !right) {
+                return right.error();
+            }
+            m_line.values[name] += value;
+        }
+        const QString word = m_line.command->arguments.isEmpty() || m_line.command->arguments.constFirst().words.isEmpty()
+            ? QString()
+            : m_line.positional.value(0);
+        for (const Option &option : m_line.command->options) {
+            if (m_line.values.contains(option.name()) && !option.goesWith.isEmpty() && !option.goesWith.contains(word)) {
+                return misuse(Tr::tr("--%1 goes with “%2 %3”.")
+                                  .arg(option.name(), m_line.command->name, option.goesWith.join(u" | "_s)),
+                    helpHint(m_line.command));
+            }
+        }
+        return {};
+    }
+
+    Result<void> checkArguments() const
+    {
+        const QStringList &words = m_line.positional;
+        qsizetype at = 0;
+        for (const Argument &argument : m_line.command->arguments) {
+            int taken = 0;
+            for (; at < words.size() && taken < argument.most; ++at, ++taken) {
+                const QString &word = words.at(at);
+                if (!argument.words.isEmpty() && !argument.words.contains(word)) {
+                    return misuse(Tr::tr("“%1” is no command of idemdeskctl %2.").arg(word, m_line.command->name),
+                        suggested(didYouMean(word, argument.words),
+                            Tr::tr("It knows: %1.").arg(argument.words.join(u", "_s))));
+                }
+            }
+            if (taken < argument.least) {
+                return misuse(Tr::tr("%1 is missing.").arg(argument.name), helpHint(m_line.command));
+            }
+        }
+        if (at < words.size()) {
+            return misuse(Tr::tr("“%1” is one word too many.").arg(words.at(at)), helpHint(m_line.command));
+        }
+        return {};
+    }
+
+    static Result<void> checkValue(const Option &option, const QString &value)
+    {
+        switch (option.takes) {
+        case Option::Takes::Nothing:
+        case Option::Takes::Text:
+            return {};
+        case Option::Takes::Number: {
+            bool number = false;
+            const qint64 read = value.toLongLong(&number);
+            if (number && read >= option.least && read <= option.most) {
+                return {};
+            }
+            return misuse(Tr::tr("“%1” does not fit --%2.").arg(value, option.name()),
+                Tr::tr("Give a number from %1 to %2.")
+                    .arg(QLocale::c().toString(option.least), QLocale(QLocale::English).toString(option.most)));
+        }
+        case Option::Takes::Word:
+            if (option.words.contains(value)) {
+                return {};
+            }
+            return misuse(Tr::tr("“%1” does not fit --%2.").arg(value, option.name()),
+                suggested(
+                    didYouMean(value, option.words), Tr::tr("It takes one of: %1.").arg(option.words.join(u", "_s))));
+        case Option::Takes::Time:
+        case Option::Takes::TimeOrLength:
+        case Option::Takes::Length:
+            break;
+        }
+        const auto seconds = sql::durationSeconds(value);
+        const bool length = option.takes != Option::Takes::Time && seconds && *seconds > 0;
+        const bool time = option.takes != Option::Takes::Length && timeWithOffset(value);
+        if (length || time) {
+            return {};
+        }
+        return misuse(Tr::tr("“%1” does not fit --%2.").arg(value, option.name()),
+            option.takes == Option::Takes::Length ? Tr::tr("Write a length such as 30m, 2h or 7d.")
+                : option.takes == Option::Takes::Time
+                ? Tr::tr("Write a time with its offset, such as 2026-11-01T00:00:00Z.")
+                : Tr::tr("Write a length such as 2h or 7d, or a time with its offset, such as 2026-11-01T00:00:00Z."));
+    }
+
+    const QList<Command> &m_commands;
+    const QStringList &m_arguments;
+    CommandLine m_line;
+    QList<std::pair<QString, QString>> m_written; ///< options in their order
+    qsizetype m_at = 0;
+    bool m_onlyWords = false;
+};
+
+} // namespace
+
+Result<CommandLine> readCommandLine(const QList<Command> &commands, const QStringList &arguments)
+{
+    return Reader(commands, arguments).read();
+}
+
+const Command *commandNamed(const QList<Command> &commands, const QString &name)
+{
+    const auto found
+        = std::find_if(commands.cbegin(), commands.cend(), [&name](const Command &one) { return one.name == name; });
+    return found == commands.cend() ? nullptr : &*found;
+}
+
+QString didYouMean(const QString &written, const QStringList &known)
+{
+    const QString near = models::nearestWord(written, known);
+    return near.isEmpty() ? QString() : Tr::tr("Did you mean “%1”?").arg(near);
+}
+
+} // namespace idemdesk::app
