@@ -259,12 +259,10 @@ void AuditPage::updateGuard()
     auto *model = static_cast<QStandardItemModel *>(m_findings->model());
     model->clear();
     model->setHorizontalHeaderLabels({ tr("Severity"), tr("Finding"), tr("What to do") });
-    QList<sql::GuardFinding> findings = status.findings;
-    const auto trail = m_audit->check() ? m_audit->check()->finding() : std::nullopt;
-    if (trail) {
-        findings.prepend(*trail);
-    }
-    for (const sql::GuardFinding &finding : std::as_const(findings)) {
+    const auto &check = m_audit->check();
+    const QList<sql::GuardFinding> trail = check ? check->guardFindings() : QList<sql::GuardFinding>();
+    const QList<sql::GuardFinding> findings = trail + status.findings;
+    for (const sql::GuardFinding &finding : findings) {
         auto *severity = new QStandardItem(themedIcon(finding.red ? u"error"_s : u"warning"_s, finding.red ? Token::Danger : Token::Warning),
             finding.red ? tr("Red") : tr("Amber"));
         auto *text = new QStandardItem(models::displayText(finding.finding, 400));

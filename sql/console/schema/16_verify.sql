@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- The proof of the trail: the chain itself, and every table that tells what happened, against it. Each part names the
--- first thing that is wrong and the trail's row that says otherwise.
+-- The proof of the trail: the chain itself, and every table that tells what happened, against it. For each kind of thing
+-- that may be wrong, the first one is named, with the trail's row that says otherwise; 0 where no row does.
 SET LOCAL ROLE idemdesk_owner;
 
 -- The chain from p_from on.
@@ -32,8 +32,10 @@ BEGIN
         SELECT h.* INTO v_head FROM ONLY idemdesk.audit_head h;
         SELECT a.seq, a.hash INTO v_last, v_hash FROM ONLY idemdesk.audit a ORDER BY a.seq DESC LIMIT 1;
         IF coalesce(v_last, 0) <> v_head.seq OR (v_last IS NOT NULL AND v_hash <> v_head.hash) THEN
-            seq := coalesce(v_last, 0) + 1;
-            problem := format('the rows after %s are missing', coalesce(v_last, 0));
+            seq := least(coalesce(v_last, 0), v_head.seq) + 1;
+            problem := CASE WHEN coalesce(v_last, 0) < v_head.seq THEN format('the rows after %s are missing', coalesce(v_last, 0))
+                            WHEN v_last > v_head.seq THEN format('the trail''s own count ends at row %s', v_head.seq)
+                            ELSE 'the hash that the trail kept of its newest row is another one' END;
             RETURN NEXT;
         END IF;
     END IF;
@@ -86,6 +88,12 @@ AS $fn$
       WHERE a.seq >= p_from AND a.batch IS NOT NULL
         AND NOT EXISTS (SELECT FROM idemdesk.action_batch b WHERE b.action = a.action AND b.batch = a.batch AND b.audit_seq = a.seq)
       ORDER BY a.seq LIMIT 1)
+    UNION ALL
+    (SELECT 0, format('batch %s of action %s is not in it', b.batch, b.action)
+       FROM idemdesk.action_batch b
+      WHERE b.audit_seq >= p_from
+        AND NOT EXISTS (SELECT FROM ONLY idemdesk.audit a WHERE a.seq = b.audit_seq AND a.action = b.action AND a.batch = b.batch)
+      ORDER BY b.audit_seq LIMIT 1)
 $fn$;
 
 -- Each action against the rows in which it was asked for, approved, and went on.
@@ -196,10 +204,29 @@ AS $fn$
                                                 AND a.facts ->> 'import' = c.import::text) LIMIT 1)
 $fn$;
 
--- Walks the trail and what it vouches for, and names the first thing that is wrong. p_from leaves out older rows of the
--- chain and their batches; actions and settings are looked at as a whole.
+-- One part of the proof. What a tampered row says need not be of its type; that ends this part only.
+CREATE FUNCTION idemdesk._verify_part(p_part text, p_from bigint) RETURNS TABLE (seq bigint, problem text)
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    CASE p_part
+        WHEN 'chain' THEN RETURN QUERY SELECT * FROM idemdesk._verify_chain(p_from);
+        WHEN 'batches' THEN RETURN QUERY SELECT * FROM idemdesk._verify_batches(p_from);
+        WHEN 'actions' THEN RETURN QUERY SELECT * FROM idemdesk._verify_actions();
+        WHEN 'settings' THEN RETURN QUERY SELECT * FROM idemdesk._verify_settings();
+    END CASE;
+EXCEPTION WHEN data_exception THEN
+    seq := 0;
+    problem := format('what the trail says about %s cannot be read (%s)', p_part, SQLERRM);
+    RETURN NEXT;
+END
+$fn$;
+
+-- Walks the trail and what it vouches for. findings is a list of {"part", "seq", "problem"}: the chain first, then the
+-- tables that disagree with it; first_bad and problem are its first. p_from leaves out older rows of the chain and their
+-- batches; actions and settings are looked at as a whole.
 CREATE FUNCTION idemdesk.verify_audit(p_from bigint DEFAULT 1)
-    RETURNS TABLE (intact boolean, checked bigint, first_bad bigint, problem text, head_seq bigint, head_hash text)
+    RETURNS TABLE (intact boolean, checked bigint, first_bad bigint, problem text, head_seq bigint, head_hash text, findings jsonb)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $fn$
 #variable_conflict use_column
@@ -207,16 +234,13 @@ BEGIN
     p_from := greatest(p_from, 1);
     SELECT h.seq, encode(h.hash, 'hex') INTO head_seq, head_hash FROM ONLY idemdesk.audit_head h;
     SELECT count(*) INTO checked FROM ONLY idemdesk.audit a WHERE a.seq >= p_from;
-    SELECT v.seq, v.problem INTO first_bad, problem FROM idemdesk._verify_chain(p_from) v LIMIT 1;
-    IF problem IS NULL THEN
-        SELECT v.seq, v.problem INTO first_bad, problem FROM idemdesk._verify_batches(p_from) v LIMIT 1;
-    END IF;
-    IF problem IS NULL THEN
-        SELECT v.seq, v.problem INTO first_bad, problem FROM idemdesk._verify_actions() v LIMIT 1;
-    END IF;
-    IF problem IS NULL THEN
-        SELECT v.seq, v.problem INTO first_bad, problem FROM idemdesk._verify_settings() v LIMIT 1;
-    END IF;
+    SELECT coalesce(jsonb_agg(jsonb_build_object('part', p.part, 'seq', v.seq, 'problem', v.problem)
+                              ORDER BY p.place, v.seq = 0, v.seq), '[]')
+      INTO findings
+      FROM unnest(ARRAY['chain', 'batches', 'actions', 'settings']) WITH ORDINALITY AS p (part, place)
+      CROSS JOIN LATERAL idemdesk._verify_part(p.part, p_from) v;
+    first_bad := (findings -> 0 ->> 'seq')::bigint;
+    problem := findings -> 0 ->> 'problem';
     intact := problem IS NULL;
     RETURN NEXT;
 END
