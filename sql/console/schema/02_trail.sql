@@ -140,6 +140,16 @@ $fn$;
 
 -- Appends one row. Only functions of idemdesk_owner may call it. It waits for the chain's head longer than an action
 -- waits for a row; whoever still fails with 55P03 tries the batch again. Call it last in the transaction.
+-- How an action stands now, whatever the session's settings: each of its rows in the trail says so, and verify_audit() compares
+-- the newest of them with the action.
+CREATE FUNCTION idemdesk._standing(p idemdesk.action) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT encode(sha256(convert_to(jsonb_build_array(p.state, p.note, p.approved_by,
+        (extract(epoch FROM p.approved_at) * 1000000)::bigint, p.last_batch, p.next_row, p.cursor, p.counts, p.allowance,
+        (extract(epoch FROM p.finished_at) * 1000000)::bigint)::text, 'UTF8')), 'hex')
+$fn$;
+
 CREATE FUNCTION idemdesk._chain(p_what text, p_target text, p_action uuid, p_batch integer, p_facts jsonb, p_items_sha bytea)
     RETURNS bigint
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
@@ -168,7 +178,8 @@ BEGIN
     v_row.batch := p_batch;
     v_row.what := p_what;
     v_row.target := p_target;
-    v_row.facts := coalesce(p_facts, '{}');
+    v_row.facts := coalesce(p_facts, '{}') || coalesce((SELECT jsonb_build_object('standing', idemdesk._standing(a))
+                                                          FROM idemdesk.action a WHERE a.id = p_action), '{}');
     v_row.items_sha := p_items_sha;
     v_row.prev_hash := v_prev;
     v_row.hash := idemdesk._row_hash(v_row, v_prev);

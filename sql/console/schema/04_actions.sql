@@ -53,6 +53,14 @@ AS $fn$
         'keep_until', p.keep_until, 'cutoff', p.cutoff, 'requested_at', p.requested_at)
 $fn$;
 
+-- The digest of an action's frozen set.
+CREATE FUNCTION idemdesk._frozen(p_action uuid) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT encode(sha256(convert_to(string_agg(r::text, E'\n' ORDER BY r.ordinal), 'UTF8')), 'hex')
+      FROM idemdesk.action_row r WHERE r.action = p_action
+$fn$;
+
 -- May this login act on the target as it is now? Its table must be the one that was registered, its search path safe,
 -- and its rows all visible to whoever acts on them.
 CREATE FUNCTION idemdesk._require_target(p_target idemdesk.target) RETURNS void
@@ -229,7 +237,7 @@ BEGIN
         END IF;
     END IF;
     v_seq := idemdesk._chain(CASE v_action.state WHEN 'requested' THEN 'request' ELSE 'open' END, p_target, p_id, NULL,
-        idemdesk._action_facts(v_action) || jsonb_build_object('allowance', v_action.allowance), NULL);
+        idemdesk._action_facts(v_action) || jsonb_build_object('allowance', v_action.allowance, 'frozen', idemdesk._frozen(p_id)), NULL);
     RETURN idemdesk._action_json(v_action);
 END
 $fn$;

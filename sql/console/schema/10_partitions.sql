@@ -168,6 +168,29 @@ BEGIN
 END
 $fn$;
 
+-- How many rows a partition has, all of them finished and past their retention; raises where one is not.
+CREATE FUNCTION idemdesk._finished_rows(p_target idemdesk.target, p_partition text, p_cutoff timestamptz) RETURNS bigint
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_rows bigint;
+    v_kept bigint;
+BEGIN
+    EXECUTE idemdesk._call(idemdesk._trampoline_of(p_target.relation), 'rows bigint, kept bigint') INTO v_rows, v_kept
+      USING true, format('SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE (%s) IS NOT TRUE '
+                'OR (%s) <> ALL (ARRAY[''succeeded'', ''failed_final''])) FROM %s t',
+                (SELECT string_agg(format('(%s)', r ->> 'where'), ' OR ') FROM jsonb_array_elements(p_target.compiled -> 'purge') r),
+                p_target.compiled ->> 'state', p_partition),
+            p_target.search_path, p_cutoff, NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[],
+            NULL::text[];
+    IF v_kept > 0 THEN
+        RAISE EXCEPTION '% of % rows of % are not finished or not past their retention.', v_kept, v_rows, p_partition
+            USING ERRCODE = 'ID005', HINT = 'Purge row by row instead.';
+    END IF;
+    RETURN v_rows;
+END
+$fn$;
+
 -- Detaches a partition that holds nothing but finished rows past their retention; looked at again under its lock.
 CREATE FUNCTION idemdesk.detach_partition(p_id uuid, p_target text, p_partition text, p_cutoff text, p_reason text,
     p_ticket text) RETURNS jsonb
@@ -181,7 +204,6 @@ DECLARE
     v_relation oid;
     v_bounds   text;
     v_rows     bigint;
-    v_kept     bigint;
     v_answer   jsonb;
 BEGIN
     GET DIAGNOSTICS v_caller = PG_CONTEXT;
@@ -202,20 +224,12 @@ BEGIN
        OR jsonb_array_length(v_target.compiled -> 'purge') = 0 THEN
         RAISE EXCEPTION 'The cutoff lies in the future, or the profile has no purge rule.' USING ERRCODE = 'ID005';
     END IF;
+    -- Before its owner is asked for: nobody is handed a script that detaches rows which are still needed.
+    v_rows := idemdesk._finished_rows(v_target, p_partition, v_action.cutoff);
     PERFORM idemdesk._require_owner(v_target.relation);
     PERFORM idemdesk._require_owner(v_relation);
     PERFORM idemdesk._on_partition(v_target, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', p_partition));
-    EXECUTE idemdesk._call(idemdesk._trampoline_of(v_target.relation), 'rows bigint, kept bigint') INTO v_rows, v_kept
-      USING true, format('SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE (%s) IS NOT TRUE '
-                'OR (%s) <> ALL (ARRAY[''succeeded'', ''failed_final''])) FROM %s t',
-                (SELECT string_agg(format('(%s)', r ->> 'where'), ' OR ') FROM jsonb_array_elements(v_target.compiled -> 'purge') r),
-                v_target.compiled ->> 'state', p_partition),
-            v_target.search_path, v_action.cutoff, NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[],
-            NULL::text[];
-    IF v_kept > 0 THEN
-        RAISE EXCEPTION '% of % rows of % are not finished or not past their retention.', v_kept, v_rows, p_partition
-            USING ERRCODE = 'ID005', HINT = 'Purge row by row instead.';
-    END IF;
+    v_rows := idemdesk._finished_rows(v_target, p_partition, v_action.cutoff);
     v_answer := idemdesk._ask_for_partition(v_action, v_target, p_partition, v_bounds, v_rows);
     IF v_answer IS NOT NULL THEN
         RETURN v_answer;

@@ -9,7 +9,8 @@ AS $fn$
     SELECT jsonb_build_object('relation', p.relation::bigint, 'table', p.compiled ->> 'relation',
         'profile', encode(p.profile_sha, 'hex'), 'compiled', encode(sha256(convert_to(p.compiled::text, 'UTF8')), 'hex'),
         'search_path', p.search_path, 'approval_above', p.approval_above, 'undo_window', p.undo_window,
-        'image_limit', p.image_limit, 'covers', encode(idemdesk._covers(p), 'hex'))
+        'image_limit', p.image_limit,
+        'limit_by', (SELECT l.set_by FROM idemdesk.target_limit l WHERE l.relation = p.relation), 'covers', encode(idemdesk._covers(p), 'hex'))
 $fn$;
 
 -- Gives a target the limits that were asked for, and remembers for its table who did.

@@ -107,6 +107,7 @@ AS $fn$
         SELECT DISTINCT ON (t.action) t.* FROM told t ORDER BY t.action, t.seq
     ), latest AS (
         SELECT DISTINCT ON (t.action) t.action, t.seq,
+               t.facts ->> 'standing' AS standing,
                CASE t.what WHEN 'open' THEN 'running' WHEN 'request' THEN 'requested' WHEN 'ask_again' THEN 'requested'
                     WHEN 'approve' THEN 'running' WHEN 'decline' THEN 'declined' WHEN 'pause' THEN 'paused'
                     WHEN 'resume' THEN 'running' WHEN 'cancel' THEN 'cancelled' WHEN 'batch' THEN t.facts ->> 'state'
@@ -136,6 +137,7 @@ AS $fn$
         OR c.state <> CASE WHEN c.verb = 'limit' AND l.state = 'running' THEN 'finished' ELSE l.state END
         OR c.last_batch <> coalesce(b.batch, 0) OR to_jsonb(c.allowance) IS DISTINCT FROM w.rows
         OR (b.seq IS NOT NULL AND c.counts <> b.facts -> 'totals')
+        OR l.standing IS DISTINCT FROM idemdesk._standing(c) OR k.facts ->> 'frozen' IS DISTINCT FROM idemdesk._frozen(c.id)
      ORDER BY 1 LIMIT 1
 $fn$;
 
@@ -158,6 +160,16 @@ AS $fn$
       WHERE t.name IS NULL OR k.seq IS NULL OR k.facts ->> 'covers' IS DISTINCT FROM encode(idemdesk._covers(t), 'hex')
          OR t.registered_by <> (SELECT a.who FROM ONLY idemdesk.audit a WHERE a.target = t.name AND a.what = 'register'
                                  ORDER BY a.seq DESC LIMIT 1)
+      ORDER BY 1 LIMIT 1)
+    UNION ALL
+    (SELECT coalesce(k.seq, 0), format('the limit of the table %s is not the one that was agreed on',
+                coalesce(k.facts ->> 'table', l.relation::regclass::text))
+       FROM idemdesk.target_limit l
+       FULL JOIN (SELECT DISTINCT ON (a.facts ->> 'relation') a.* FROM ONLY idemdesk.audit a
+                   WHERE a.what IN ('register', 'limit') ORDER BY a.facts ->> 'relation', a.seq DESC) k
+         ON (k.facts ->> 'relation')::oid = l.relation
+      WHERE l.relation IS NULL OR k.seq IS NULL OR to_jsonb(l.approval_above) IS DISTINCT FROM nullif(k.facts -> 'approval_above', 'null')
+         OR to_jsonb(l.undo_window) IS DISTINCT FROM k.facts -> 'undo_window' OR l.set_by IS DISTINCT FROM k.facts ->> 'limit_by'
       ORDER BY 1 LIMIT 1)
     UNION ALL
     (SELECT k.seq, 'how long things are kept was changed'
