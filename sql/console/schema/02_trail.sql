@@ -17,11 +17,11 @@ AS $fn$
                 WHEN r.rolcreaterole THEN format('%s may create roles', r.rolname)
                 WHEN r.rolreplication THEN format('%s may replicate', r.rolname)
                 WHEN r.rolbypassrls THEN format('%s passes by row security', r.rolname)
-                WHEN x.admin AND starts_with(r.rolname, 'idemdesk_') THEN format('it may hand out %s', r.rolname)
+                WHEN x.admin THEN format('it may hand out %s', r.rolname)
                 ELSE format('it is, or may become, a member of %s', r.rolname) END
       FROM reached x JOIN pg_roles r ON r.oid = x.role
      WHERE r.rolsuper OR r.rolcreaterole OR r.rolreplication OR r.rolbypassrls
-        OR (x.admin AND starts_with(r.rolname, 'idemdesk_'))
+        OR (x.admin AND EXISTS (SELECT FROM pg_roles i WHERE starts_with(i.rolname, 'idemdesk_') AND pg_has_role(r.oid, i.oid, 'MEMBER')))
         OR r.rolname IN ('idemdesk_owner', 'pg_write_all_data', 'pg_read_all_data', 'pg_read_server_files',
                          'pg_write_server_files', 'pg_execute_server_program', 'pg_maintain')
         OR r.oid IN (SELECT u.runner FROM idemdesk.runner u)
@@ -110,6 +110,11 @@ BEGIN
      WHERE pg_catalog.current_setting(s.name) OPERATOR(pg_catalog.<>) s.value LIMIT 1;
     IF v_setting IS NOT NULL THEN
         RAISE EXCEPTION 'Code of the table set % to something else; nothing was changed.', v_setting
+            USING ERRCODE = 'ID013', HINT = 'Look at the table''s triggers and at the functions its profile uses.';
+    END IF;
+    -- Such a cursor runs at COMMIT, as the person and without a trace of who began it.
+    IF EXISTS (SELECT FROM pg_catalog.pg_cursors c WHERE c.is_holdable) THEN
+        RAISE EXCEPTION 'A cursor WITH HOLD is open in this session; nothing was changed.'
             USING ERRCODE = 'ID013', HINT = 'Look at the table''s triggers and at the functions its profile uses.';
     END IF;
 END

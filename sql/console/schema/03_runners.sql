@@ -75,7 +75,7 @@ BEGIN
     SELECT f.name, f.digest FROM idemdesk._definitions() f WHERE f.name = format('function %s', v_function.oid::regprocedure)
     ON CONFLICT (name) DO UPDATE SET digest = excluded.digest;
     v_seq := idemdesk._chain('runner', NULL, NULL, NULL,
-        jsonb_build_object('owner', pg_get_userbyid(p_owner), 'runner', p_runner), NULL);
+        jsonb_build_object('owner', pg_get_userbyid(p_owner), 'owner_id', p_owner::bigint, 'runner', p_runner), NULL);
 END
 $fn$;
 
@@ -222,6 +222,27 @@ AS $fn$
        AND x.privilege_type = 'CREATE' AND x.grantee NOT IN (n.nspowner, c.relowner)
        AND NOT coalesce(r.rolsuper OR r.rolname = 'pg_database_owner', false)
      ORDER BY n.nspname LIMIT 1
+$fn$;
+
+-- Above how many rows another person must approve what is done to a table: the strictest limit that was agreed on for it,
+-- for a table it is a part of, or for a part of it; also where the console took the part out. NULL: there is none.
+CREATE FUNCTION idemdesk._limit_of(p_relation oid) RETURNS bigint
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RETURN (
+        WITH RECURSIVE link (part, whole) AS (
+            SELECT i.inhrelid, i.inhparent FROM pg_inherits i
+            UNION ALL
+            SELECT d.relation, a.relation FROM idemdesk.detached_partition d JOIN idemdesk.action a ON a.id = d.detached_by
+        ), above (relation) AS (
+            SELECT p_relation UNION SELECT l.whole FROM above x JOIN link l ON l.part = x.relation
+        ), below (relation) AS (
+            SELECT p_relation UNION SELECT l.part FROM below x JOIN link l ON l.whole = x.relation
+        )
+        SELECT min(t.approval_above) FROM idemdesk.target_limit t
+         WHERE t.relation IN (SELECT a.relation FROM above a UNION ALL SELECT b.relation FROM below b));
+END
 $fn$;
 
 -- All that decides what an action on a target does; an approval is given for just that.

@@ -53,12 +53,13 @@ AS $fn$
         'keep_until', p.keep_until, 'cutoff', p.cutoff, 'requested_at', p.requested_at)
 $fn$;
 
--- The digest of an action's frozen set.
+-- The digest of what an action was narrowed to: its frozen set, or the scopes of its plan.
 CREATE FUNCTION idemdesk._frozen(p_action uuid) RETURNS text
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT encode(sha256(convert_to(string_agg(r::text, E'\n' ORDER BY r.ordinal), 'UTF8')), 'hex')
-      FROM idemdesk.action_row r WHERE r.action = p_action
+    SELECT encode(sha256(convert_to(jsonb_build_array((SELECT string_agg(r::text, E'\n' ORDER BY r.ordinal)
+        FROM idemdesk.action_row r WHERE r.action = p_action),
+        (SELECT s.scopes FROM idemdesk.action_scope s WHERE s.action = p_action AND s.batch = 0))::text, 'UTF8')), 'hex')
 $fn$;
 
 -- May this login act on the target as it is now? Its table must be the one that was registered, its search path safe,
@@ -106,6 +107,7 @@ DECLARE
     v_other   idemdesk.action;
     v_rules   jsonb;
     v_counted bigint := 0;
+    v_above   bigint;
     v_seq     bigint;
 BEGIN
     GET DIAGNOSTICS v_context = PG_CONTEXT;
@@ -120,7 +122,7 @@ BEGIN
         RETURN idemdesk._action_json(v_other);
     END IF;
     PERFORM idemdesk._require_guard();
-    IF p_verb NOT IN ('recover', 'requeue', 'reclassify', 'purge') THEN
+    IF p_verb IS NULL OR p_verb NOT IN ('recover', 'requeue', 'reclassify', 'purge') THEN
         RAISE EXCEPTION 'There is no action "%".', p_verb USING ERRCODE = 'ID005';
     END IF;
     IF coalesce(p_reason, '') !~ '[^[:space:]]' THEN
@@ -131,11 +133,12 @@ BEGIN
         RAISE EXCEPTION 'The target "%" is not registered.', p_target USING ERRCODE = 'ID005',
             HINT = 'An idemdesk_admin registers it with "targets add".';
     END IF;
-    IF encode(v_target.profile_sha, 'hex') <> p_profile_sha THEN
+    IF encode(v_target.profile_sha, 'hex') IS DISTINCT FROM p_profile_sha THEN
         RAISE EXCEPTION 'The profile of "%" was changed since the preview.', p_target USING ERRCODE = 'ID006',
             HINT = 'Make the plan again.';
     END IF;
     PERFORM idemdesk._require_target(v_target);
+    v_above := idemdesk._limit_of(v_target.relation);
     v_action.id := p_id;
     v_action.target := p_target;
     v_action.relation := v_target.relation;
@@ -158,8 +161,10 @@ BEGIN
         v_action.cutoff := (p_plan ->> 'cutoff')::timestamptz;
         IF v_action.planned_rows IS NULL OR v_action.planned_rows < 0 OR v_action.cutoff IS NULL
            OR NOT isfinite(v_action.cutoff) OR jsonb_typeof(p_plan -> 'states') IS DISTINCT FROM 'array'
+           OR coalesce(jsonb_typeof(p_plan -> 'scopes'), 'null') NOT IN ('array', 'null')
+           OR coalesce(jsonb_typeof(p_plan -> 'images'), 'null') NOT IN ('boolean', 'null')
            OR jsonb_array_length(v_target.compiled -> 'purge') = 0 THEN
-            RAISE EXCEPTION 'A purge needs a cutoff, states, an expected number of rows, and a purge rule in the profile.'
+            RAISE EXCEPTION 'A purge needs a cutoff, states, an expected number of rows, scopes as a list or none, and a purge rule in the profile.'
                 USING ERRCODE = 'ID005';
         END IF;
         IF v_action.cutoff > clock_timestamp() THEN
@@ -193,17 +198,16 @@ BEGIN
     v_action.state := 'running';
     v_action.allowance := v_action.planned_rows;
     IF p_verb = 'purge' THEN
-        IF v_target.approval_above IS NOT NULL THEN
-            v_counted := idemdesk._purge_count(v_target, p_plan, v_action.cutoff, v_target.approval_above + 1);
-            v_action.planned_rows := greatest(v_action.planned_rows, coalesce(v_counted, v_target.approval_above + 1));
+        IF v_above IS NOT NULL THEN
+            v_counted := idemdesk._purge_count(v_target, p_plan, v_action.cutoff, v_above + 1);
+            v_action.planned_rows := greatest(v_action.planned_rows, coalesce(v_counted, v_above + 1));
         END IF;
         v_action.plan := idemdesk._plan_told(p_plan);
-        v_action.allowance := (v_action.planned_rows * 1.05)::bigint + 100;
-        IF v_action.planned_rows <= v_target.approval_above THEN
-            v_action.allowance := least(v_action.allowance, v_target.approval_above);
-        END IF;
+        -- What another person approves is what may go, and no row more.
+        v_action.allowance := CASE WHEN v_action.planned_rows > v_above THEN v_action.planned_rows
+                                   ELSE least((v_action.planned_rows * 1.05)::bigint + 100, v_above) END;
     END IF;
-    IF v_action.planned_rows > v_target.approval_above THEN
+    IF v_action.planned_rows > v_above THEN
         v_action.state := 'requested';
         IF EXISTS (SELECT FROM idemdesk.shared_login s WHERE s.login = v_who) THEN
             RAISE EXCEPTION 'The login % is shared by several people, so it cannot ask for what another person must approve.', v_who
@@ -324,7 +328,7 @@ BEGIN
             USING ERRCODE = 'ID005';
     END IF;
     v_action.allowance := v_action.planned_rows;
-    IF v_action.planned_rows > v_target.approval_above THEN
+    IF v_action.planned_rows > idemdesk._limit_of(v_target.relation) THEN
         v_action.state := 'requested';
         IF EXISTS (SELECT FROM idemdesk.shared_login s WHERE s.login = v_who) THEN
             RAISE EXCEPTION 'The login % is shared by several people, so it cannot ask for what another person must approve.', v_who
@@ -334,7 +338,7 @@ BEGIN
     INSERT INTO idemdesk.action SELECT v_action.*;
     PERFORM idemdesk._ensure_partition('action_item', v_action.opened_on);
     v_seq := idemdesk._chain(CASE v_action.state WHEN 'requested' THEN 'request' ELSE 'open' END, v_action.target, p_id, NULL,
-        idemdesk._action_facts(v_action) || jsonb_build_object('allowance', v_action.allowance), NULL);
+        idemdesk._action_facts(v_action) || jsonb_build_object('allowance', v_action.allowance, 'frozen', idemdesk._frozen(p_id)), NULL);
     RETURN idemdesk._action_json(v_action);
 END
 $fn$;
@@ -375,8 +379,8 @@ BEGIN
         PERFORM idemdesk._require_target(v_target);
         IF v_action.verb = 'purge' AND coalesce((v_action.counts ->> 'purged')::bigint, 0) >= v_action.allowance THEN
             -- It took as many rows as were agreed on. More of them are agreed on as the first ones were.
-            v_action.allowance := v_action.allowance + (v_action.planned_rows * 1.05)::bigint + 100;
-            IF v_target.approval_above IS NOT NULL THEN
+            v_action.allowance := v_action.allowance + v_action.planned_rows;
+            IF idemdesk._limit_of(v_target.relation) IS NOT NULL THEN
                 v_state := 'requested';
             END IF;
         END IF;
@@ -406,6 +410,9 @@ DECLARE
 BEGIN
     GET DIAGNOSTICS v_context = PG_CONTEXT;
     v_who := idemdesk._enter('idemdesk_approver', v_context, 'approve_action');
+    IF p_approve IS NULL THEN
+        RAISE EXCEPTION 'Say whether it is approved or declined.' USING ERRCODE = 'ID005';
+    END IF;
     PERFORM idemdesk._require_guard();
     SELECT a.* INTO v_action FROM idemdesk.action a WHERE a.id = p_id FOR UPDATE;
     IF NOT FOUND THEN
@@ -414,10 +421,14 @@ BEGIN
     IF v_action.state <> 'requested' THEN
         RAISE EXCEPTION 'The action does not wait for approval; it is %.', v_action.state USING ERRCODE = 'ID005';
     END IF;
-    IF v_action.requested_by = v_who THEN
+    IF v_action.requested_by = v_who OR EXISTS (SELECT FROM ONLY idemdesk.audit a
+                                                 WHERE a.action = p_id AND a.what = 'ask_again' AND a.who = v_who) THEN
         RAISE EXCEPTION '% asked for this action, so another person must approve it.', v_who USING ERRCODE = 'ID008';
     END IF;
-    IF EXISTS (SELECT FROM idemdesk.shared_login s WHERE s.login IN (v_who, v_action.requested_by)) THEN
+    -- Also one that was shared when this was asked for: taking it off the list makes nobody another person.
+    IF EXISTS (SELECT FROM idemdesk.shared_login s WHERE s.login IN (v_who, v_action.requested_by))
+       OR EXISTS (SELECT FROM ONLY idemdesk.audit a WHERE a.what = 'shared_login' AND a.at >= v_action.requested_at
+                     AND a.facts ->> 'login' IN (v_who, v_action.requested_by)) THEN
         RAISE EXCEPTION 'A login that several people share can neither ask for nor give an approval.' USING ERRCODE = 'ID008';
     END IF;
     SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = v_action.target FOR UPDATE;
@@ -461,6 +472,9 @@ DECLARE
 BEGIN
     GET DIAGNOSTICS v_context = PG_CONTEXT;
     v_who := idemdesk._enter('idemdesk_admin', v_context, 'set_shared_login');
+    IF p_login IS NULL OR p_shared IS NULL THEN
+        RAISE EXCEPTION 'Say which login, and whether it is shared.' USING ERRCODE = 'ID005';
+    END IF;
     IF p_shared THEN
         INSERT INTO idemdesk.shared_login VALUES (p_login) ON CONFLICT DO NOTHING;
     ELSE

@@ -95,6 +95,7 @@ DECLARE
     v_rows   jsonb;
     v_runs   jsonb;
     v_why    text;
+    v_above  bigint;
     v_seq    bigint;
 BEGIN
     SELECT a.* INTO v_action FROM idemdesk.action a WHERE a.id = p_action FOR UPDATE;
@@ -145,6 +146,11 @@ BEGIN
             'totals', v_action.counts, 'state', 'paused', 'note', v_why, 'planned', v_action.planned_rows, 'seq', v_seq,
             'rows', 0, 'picked', 0, 'outcomes', '[]'::jsonb));
     END IF;
+    -- The limit as it is now: a stricter one may have been agreed on under another name, or for a table that this is a part of.
+    v_above := idemdesk._limit_of(v_target.relation);
+    IF v_action.approved_by IS NULL THEN
+        v_action.allowance := least(v_action.allowance, v_above);
+    END IF;
     p_limit := greatest(1, least(p_limit, 10000));
     IF v_action.verb = 'purge' THEN
         p_limit := greatest(0, least(p_limit, v_action.allowance - coalesce((v_action.counts ->> 'purged')::bigint, 0)));
@@ -177,7 +183,7 @@ BEGIN
     END IF;
     RETURN jsonb_build_object('run', idemdesk._trampoline_of(v_target.relation), 'verb', v_action.verb,
         'cutoff', v_action.cutoff, 'purged_before', coalesce((v_action.counts ->> 'purged')::bigint, 0),
-        'allowance', v_action.allowance, 'approval_above', v_target.approval_above, 'target', v_target.name,
+        'allowance', v_action.allowance, 'approval_above', v_above, 'target', v_target.name,
         'scopes', (SELECT c.scopes FROM idemdesk.action_scope c WHERE c.action = p_action AND c.batch = 0), 'reason', v_action.reason, 'plan', v_action.plan, 'cursor', v_action.cursor,
         'limit', p_limit, 'next_row', v_action.next_row, 'planned', v_action.planned_rows, 'relation', v_target.relation::bigint,
         'compiled', v_target.compiled, 'search_path', v_target.search_path, 'rows', coalesce(v_rows, '[]'))
@@ -286,7 +292,7 @@ BEGIN
         jsonb_build_object('counts', p_counts, 'totals', v_counts, 'state', v_state, 'identities', p_result -> 'identities',
             'said', encode(idemdesk._batch_digest(p_columns, v_kept, v_groups), 'hex')), v_sha);
     INSERT INTO idemdesk.action_batch (action, batch, at, columns, result, items_sha, audit_seq)
-    VALUES (p_action, p_batch, clock_timestamp(), p_columns, v_kept || jsonb_build_object('seq', v_seq), v_sha, v_seq);
+    VALUES (p_action, p_batch, (SELECT a.at FROM ONLY idemdesk.audit a WHERE a.seq = v_seq), p_columns, v_kept || jsonb_build_object('seq', v_seq), v_sha, v_seq);
     GET DIAGNOSTICS v_stored = ROW_COUNT;
     IF v_stored <> 1 THEN
         RAISE EXCEPTION 'The batch was not stored.' USING ERRCODE = 'ID010';

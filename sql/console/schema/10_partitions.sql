@@ -80,10 +80,11 @@ CREATE FUNCTION idemdesk._ask_for_partition(p_action idemdesk.action, p_target i
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
-    v_seq bigint;
+    c_above CONSTANT bigint := idemdesk._limit_of(p_target.relation);
+    v_seq   bigint;
 BEGIN
-    IF p_rows <= (CASE WHEN p_action.approved_by IS NOT NULL THEN p_action.planned_rows ELSE p_target.approval_above END)
-       OR p_target.approval_above IS NULL THEN
+    IF c_above IS NULL
+       OR p_rows <= (CASE WHEN p_action.approved_by IS NOT NULL THEN p_action.planned_rows ELSE c_above END) THEN
         RETURN NULL;
     END IF;
     IF p_action.approved_by IS NOT NULL THEN
@@ -101,7 +102,7 @@ BEGIN
     p_action.counts := '{}';
     INSERT INTO idemdesk.action SELECT p_action.*;
     v_seq := idemdesk._chain('request', p_action.target, p_action.id, NULL,
-        idemdesk._action_facts(p_action) || jsonb_build_object('allowance', p_action.allowance), NULL);
+        idemdesk._action_facts(p_action) || jsonb_build_object('allowance', p_action.allowance, 'frozen', idemdesk._frozen(p_action.id)), NULL);
     RETURN idemdesk._action_json(p_action);
 END
 $fn$;
@@ -138,7 +139,7 @@ BEGIN
     END IF;
     v_seq := idemdesk._chain(p_action.verb, p_action.target, p_action.id, NULL, idemdesk._action_facts(p_action)
         || jsonb_build_object('partition', p_name, 'partition_relation', p_relation::bigint, 'bounds', p_bounds, 'rows', p_rows,
-            'allowance', p_action.allowance, 'drop_after', v_until), NULL);
+            'allowance', p_action.allowance, 'frozen', idemdesk._frozen(p_action.id), 'drop_after', v_until), NULL);
     RETURN idemdesk._action_json(p_action);
 END
 $fn$;

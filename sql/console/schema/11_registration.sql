@@ -9,7 +9,7 @@ AS $fn$
     SELECT jsonb_build_object('relation', p.relation::bigint, 'table', p.compiled ->> 'relation',
         'profile', encode(p.profile_sha, 'hex'), 'compiled', encode(sha256(convert_to(p.compiled::text, 'UTF8')), 'hex'),
         'search_path', p.search_path, 'approval_above', p.approval_above, 'undo_window', p.undo_window,
-        'image_limit', p.image_limit,
+        'image_limit', p.image_limit, 'findings', encode(sha256(convert_to(p.findings::text, 'UTF8')), 'hex'),
         'limit_by', (SELECT l.set_by FROM idemdesk.target_limit l WHERE l.relation = p.relation), 'covers', encode(idemdesk._covers(p), 'hex'))
 $fn$;
 
@@ -104,7 +104,7 @@ BEGIN
         v_action.counts := '{}';
         INSERT INTO idemdesk.action SELECT v_action.*;
         v_seq := idemdesk._chain('request', p_name, v_action.id, NULL,
-            idemdesk._action_facts(v_action) || jsonb_build_object('allowance', 0), NULL);
+            idemdesk._action_facts(v_action) || jsonb_build_object('allowance', 0, 'frozen', idemdesk._frozen(v_action.id)), NULL);
     END IF;
     RETURN v_looser;
 END

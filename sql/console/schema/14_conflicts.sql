@@ -45,8 +45,9 @@ BEGIN
     VALUES (sha256(convert_to(jsonb_build_array('service', date_trunc('day', c_now, 'UTC'), p_target, p_scope, p_key, p_existing_hash, p_incoming_hash)::text, 'UTF8')),
         'key_conflict', 'service', left(p_target, 200), left(coalesce(p_scope, ''), 1000), left(p_key, 10000), left(p_existing_hash, 1000), left(p_incoming_hash, 1000),
         left(p_incoming_payload, 65536), left(p_caller, 200), c_now, c_now, 1)
+    -- Under the id of a report nobody may have put a row of a log.
     ON CONFLICT (id) DO UPDATE SET n = c.n + 1, last_at = excluded.last_at, caller = coalesce(excluded.caller, c.caller),
-        incoming_payload = coalesce(c.incoming_payload, excluded.incoming_payload);
+        incoming_payload = coalesce(c.incoming_payload, excluded.incoming_payload) WHERE c.source = 'service';
     PERFORM idemdesk.record_event('conflict', p_scope);
 EXCEPTION WHEN OTHERS THEN
     NULL; -- a report less is better than a service that fails
@@ -80,7 +81,8 @@ BEGIN
     v_who := idemdesk._enter('idemdesk_operator', v_caller, 'import_conflicts');
     PERFORM idemdesk._require_guard();
     INSERT INTO idemdesk.conflict (id, kind, source, target, scope, key, key_hash, existing_hash, incoming_hash, caller, first_at, last_at, n, message, detail, file, imported_by, import)
-    SELECT decode(r ->> 'id', 'hex'), left(r ->> 'kind', 100), 'log', left(r ->> 'target', 200), left(coalesce(r ->> 'scope', ''), 1000), left(r ->> 'key', 10000),
+    -- The id is made anew, so that no row of a log stands where a service's report belongs.
+    SELECT sha256('log' || decode(r ->> 'id', 'hex')), left(r ->> 'kind', 100), 'log', left(r ->> 'target', 200), left(coalesce(r ->> 'scope', ''), 1000), left(r ->> 'key', 10000),
            left(r ->> 'key_hash', 1000), left(r ->> 'existing_hash', 1000), left(r ->> 'incoming_hash', 1000), left(r ->> 'caller', 200),
            coalesce((r ->> 'at')::timestamptz, now()), coalesce((r ->> 'at')::timestamptz, now()), 1, left(r ->> 'message', 4000), left(r ->> 'detail', 4000),
            left(p_file, 1000), v_who, v_import

@@ -42,6 +42,14 @@ BEGIN
 END
 $fn$;
 
+-- The shortest time for which something was kept since a row of the trail: what is older may have gone by the rules.
+CREATE FUNCTION idemdesk._least_kept(p_what text, p_since bigint) RETURNS interval
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT min((a.facts ->> p_what)::interval) FROM ONLY idemdesk.audit a
+     WHERE a.what = 'settings' AND a.seq >= (SELECT max(s.seq) FROM ONLY idemdesk.audit s WHERE s.what = 'settings' AND s.seq <= p_since)
+$fn$;
+
 -- What each batch answers for: its items, the rows it purged, its answer, and that it is there at all.
 CREATE FUNCTION idemdesk._verify_batches(p_from bigint) RETURNS TABLE (seq bigint, problem text)
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -50,7 +58,6 @@ AS $fn$
        FROM idemdesk.action_batch b
        JOIN idemdesk.action c ON c.id = b.action
        JOIN ONLY idemdesk.audit a ON a.seq = b.audit_seq
-       CROSS JOIN idemdesk.installation i
        LEFT JOIN LATERAL (
            SELECT sha256(convert_to(string_agg(
                       idemdesk._item_text(m.ordinal, m.identity, m.before, m.after, m.outcome, m.detail), E'\n' ORDER BY m.ordinal), 'UTF8'))
@@ -67,8 +74,8 @@ AS $fn$
       WHERE b.audit_seq >= p_from
         AND (b.items_sha IS DISTINCT FROM a.items_sha
              OR (b.items_sha IS NOT NULL
-                 AND CASE WHEN c.verb = 'purge' THEN c.keep_until >= current_date AND c.opened_on >= current_date - i.items_kept
-                          ELSE c.opened_on >= current_date - i.items_kept END
+                 AND CASE WHEN c.verb = 'purge' THEN c.keep_until >= current_date ELSE true END
+                 AND c.opened_on >= current_date - idemdesk._least_kept('items_kept', b.audit_seq)
                  AND (b.items_sha IS DISTINCT FROM CASE c.verb
                           WHEN 'undo' THEN idemdesk._undo_digest(c.opened_on, b.action, b.batch)
                           WHEN 'purge' THEN CASE WHEN p.digest IS NULL THEN d.digest
@@ -88,6 +95,17 @@ AS $fn$
       WHERE a.seq >= p_from AND a.batch IS NOT NULL
         AND NOT EXISTS (SELECT FROM idemdesk.action_batch b WHERE b.action = a.action AND b.batch = a.batch AND b.audit_seq = a.seq)
       ORDER BY a.seq LIMIT 1)
+    UNION ALL
+    (SELECT b.audit_seq, format('batch %s of action %s was made at another time', b.batch, b.action)
+       FROM idemdesk.action_batch b JOIN ONLY idemdesk.audit a ON a.seq = b.audit_seq
+      WHERE b.audit_seq >= p_from AND a.at <> b.at
+      ORDER BY b.audit_seq LIMIT 1)
+    UNION ALL
+    (SELECT 0, format('rows of action %s were put back by nobody', r.action)
+       FROM idemdesk.restored r
+      WHERE NOT EXISTS (SELECT FROM idemdesk.action_batch b JOIN idemdesk.action u ON u.id = b.action
+                         WHERE b.action = r.by AND b.batch = r.by_batch AND u.undo_of = r.action)
+      LIMIT 1)
     UNION ALL
     (SELECT 0, format('batch %s of action %s is not in it', b.batch, b.action)
        FROM idemdesk.action_batch b
@@ -158,6 +176,7 @@ AS $fn$
                                   WHERE a.what IN ('register', 'unregister', 'limit') ORDER BY a.target, a.seq DESC) l
                    WHERE l.what <> 'unregister') k ON k.target = t.name
       WHERE t.name IS NULL OR k.seq IS NULL OR k.facts ->> 'covers' IS DISTINCT FROM encode(idemdesk._covers(t), 'hex')
+         OR k.facts ->> 'findings' IS DISTINCT FROM encode(sha256(convert_to(t.findings::text, 'UTF8')), 'hex')
          OR t.registered_by <> (SELECT a.who FROM ONLY idemdesk.audit a WHERE a.target = t.name AND a.what = 'register'
                                  ORDER BY a.seq DESC LIMIT 1)
       ORDER BY 1 LIMIT 1)
@@ -183,7 +202,8 @@ AS $fn$
       WHERE (s.login IS NOT NULL) <> coalesce(k.shared, false) ORDER BY 1 LIMIT 1)
     UNION ALL
     (SELECT 0, format('nobody made the runner for %s', pg_get_userbyid(r.owner)) FROM idemdesk.runner r
-      WHERE NOT EXISTS (SELECT FROM ONLY idemdesk.audit a WHERE a.what = 'runner' AND a.facts ->> 'runner' = pg_get_userbyid(r.runner))
+      WHERE NOT EXISTS (SELECT FROM ONLY idemdesk.audit a WHERE a.what = 'runner' AND a.facts ->> 'runner' = pg_get_userbyid(r.runner)
+                           AND (a.facts ->> 'owner' = pg_get_userbyid(r.owner) OR (a.facts ->> 'owner_id')::oid = r.owner))
       LIMIT 1)
     UNION ALL
     (SELECT coalesce(k.seq, 0), format('signal %s is not what was asked for', coalesce(s.id, k.action))
@@ -205,9 +225,9 @@ AS $fn$
     UNION ALL
     (SELECT a.seq, format('%s conflicts were imported from %s, and %s', a.facts ->> 'rows', a.facts ->> 'file',
                 CASE WHEN (f.facts ->> 'rows')::bigint < (a.facts ->> 'rows')::bigint THEN 'some of them are gone' ELSE 'they were changed' END)
-       FROM ONLY idemdesk.audit a CROSS JOIN idemdesk.installation i
+       FROM ONLY idemdesk.audit a
        CROSS JOIN LATERAL (SELECT idemdesk._import_facts((a.facts ->> 'import')::uuid) AS facts) f
-      WHERE a.what = 'import' AND (a.facts ->> 'oldest')::timestamptz > now() - i.conflicts_kept
+      WHERE a.what = 'import' AND (a.facts ->> 'oldest')::timestamptz > now() - idemdesk._least_kept('conflicts_kept', a.seq)
         AND f.facts ->> 'sha' <> a.facts ->> 'sha'
       ORDER BY a.seq LIMIT 1)
     UNION ALL

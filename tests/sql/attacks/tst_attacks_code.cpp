@@ -92,6 +92,38 @@ private slots:
         QCOMPARE(root().value(u"SELECT count(*) FROM idemdesk.audit WHERE what = 'approve'"_s), u"0"_s);
     }
 
+    /// A cursor WITH HOLD runs at COMMIT, as the person, and ts_stat() leaves no trace of who called: what a trigger declares
+    /// ends with its row.
+    void heldCursorActsForNobody_data()
+    {
+        QTest::addColumn<QString>("query");
+        QTest::newRow("another action") << u"SELECT count(*) FROM ts_stat('SELECT to_tsvector(''x'' || x.b::text) FROM (SELECT "
+                                           "idemdesk.change_batch((SELECT id FROM app.plan), 1, 100) AS b OFFSET 0) x')"_s;
+        QTest::newRow("what the person may") << u"SELECT app.late()"_s;
+    }
+    void heldCursorActsForNobody()
+    {
+        QFETCH(QString, query);
+        const QString quoted = QString(query).replace(u"'"_s, u"''"_s);
+        QVERIFY(root().run(u"CREATE TABLE app.plan (id uuid); GRANT SELECT ON app.plan TO PUBLIC; CREATE TABLE app.own (x int); "
+            "INSERT INTO app.own VALUES (1); GRANT SELECT, DELETE ON app.own TO op; CREATE FUNCTION app.late() RETURNS int LANGUAGE sql AS "
+            "'DELETE FROM app.own RETURNING x'; CREATE FUNCTION app.holds() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF OLD.key = 'k001' THEN "
+            "EXECUTE 'DECLARE c CURSOR WITH HOLD FOR %1'; END IF; RETURN NEW; END $$; "
+            "CREATE TRIGGER holds BEFORE UPDATE ON app.k FOR EACH ROW EXECUTE FUNCTION app.holds()"_s.arg(quoted)).ok());
+        m_console->registerTarget(ConsoleFixture::compiled());
+        const auto op = m_console->as(u"op"_s);
+        const QString other = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*m_console->as(u"op2"_s), other, u"recover"_s, m_console->frozen(u"key BETWEEN 'k010' AND 'k040'"_s)).value(), u"running"_s);
+        QVERIFY(root().run(u"INSERT INTO app.plan VALUES ($1)"_s, { other }).ok());
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
+        op->run(u"SELECT idemdesk.change_batch($1, 1, 10)"_s, { id });
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.k WHERE status <> 'processing' AND key BETWEEN 'k010' AND 'k040'"_s), u"0"_s);
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.own"_s), u"1"_s);
+        QCOMPARE(root().value(u"SELECT count(*) FROM idemdesk.action_batch WHERE action = $1"_s, { other }), u"0"_s);
+        QCOMPARE(op->value(u"SELECT count(*) FROM pg_cursors WHERE is_holdable"_s), u"0"_s);
+    }
+
     /// 4, 9: an entry function is the client's own statement, or refuses.
     void notTheClientsOwnStatement_data()
     {
