@@ -216,7 +216,7 @@ private slots:
         const auto adm = m_console->as(u"adm"_s);
         const auto approve = u"SELECT idemdesk.approve_action($1, true, 'fine') ->> 'state'"_s;
         QCOMPARE(m_console->open(*m_op, ConsoleFixture::newId(), u"recover"_s, m_console->frozen(u"key = 'k009'"_s)).value(), u"running"_s);
-        const QString id = ConsoleFixture::newId();
+        QString id = ConsoleFixture::newId();
         QCOMPARE(m_console->open(*m_op, id, u"recover"_s, m_console->frozen(u"key IN ('k001', 'k002')"_s)).value(), u"requested"_s);
         QCOMPARE(m_op->state(u"SELECT idemdesk.change_batch($1, 1)"_s, { id }), u"ID005"_s);
         QCOMPARE(m_op->state(approve, { id }), u"ID008"_s);
@@ -229,6 +229,11 @@ private slots:
             }
             QVERIFY(adm->run(share, { login, u"false"_s }).ok());
         }
+        // What was asked for while one of them was shared is asked for anew.
+        QCOMPARE(appr->state(approve, { id }), u"ID008"_s);
+        QCOMPARE(m_op->value(u"SELECT idemdesk.set_action($1, 'cancelled') ->> 'state'"_s, { id }), u"cancelled"_s);
+        id = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*m_op, id, u"recover"_s, m_console->frozen(u"key IN ('k001', 'k002')"_s)).value(), u"requested"_s);
         QCOMPARE(appr->value(approve, { id }), u"running"_s);
         QCOMPARE(appr->state(approve, { id }), u"ID005"_s);
         QCOMPARE(ConsoleFixture::counts(*m_op, u"change_batch"_s, id, 1), u"{\"done\": 2}"_s);
