@@ -81,7 +81,7 @@ CREATE TABLE idemdesk.action (
     target       text NOT NULL,
     relation     oid NOT NULL,      -- the table itself: rights to images follow it, whatever name it is registered under
     verb         text NOT NULL
-                 CHECK (verb IN ('recover', 'requeue', 'reclassify', 'purge', 'undo', 'detach', 'attach', 'drop', 'limit')),
+                 CHECK (verb IN ('recover', 'requeue', 'reclassify', 'purge', 'undo', 'detach', 'attach', 'drop', 'limit', 'adopt')),
     undo_of      uuid,
     requested_by text NOT NULL,
     requested_at timestamptz NOT NULL,
