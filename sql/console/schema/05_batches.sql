@@ -136,7 +136,7 @@ BEGIN
     END IF;
     v_why := coalesce(
         'The table was changed since it was registered: '
-            || idemdesk._changed_parts(v_target.fingerprint, idemdesk._fingerprint(v_target.relation)) || '.',
+            || idemdesk._changed_parts(v_target.fingerprint, idemdesk._fingerprint(v_target.relation, v_target.reached, v_target.search_path)) || '.',
         idemdesk._open_schema(v_target.relation, v_target.search_path) || ', and the table''s code would find them.');
     IF v_why IS NOT NULL THEN
         UPDATE idemdesk.action a SET state = 'paused', note = v_why WHERE a.id = p_action;
