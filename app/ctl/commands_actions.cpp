@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/json_out.h"
+#include "app/ctl/not_read.h"
 #include "app/ctl/run_action.h"
 #include "models/actions/action_words.h"
 #include "models/format/quantities.h"
@@ -125,6 +126,9 @@ Exit showAction(const Context &context, sql::Session &session, const sql::Action
         return Exit::Done;
     }
     const Exit exit = printActions(context, { action }, {});
+    if (!items.isEmpty()) {
+        noteIfRestored(session);
+    }
     QList<QStringList> rows;
     for (const sql::ActionItem &item : items) {
         rows += QStringList { cellsText(item.identity), models::outcomeLabel(item.outcome), changesText(item),
@@ -156,7 +160,10 @@ Exit decide(const Context &context, bool approve)
     if (!action) {
         return fail(action.error());
     }
-    if (approve && !context.json()) {
+    const bool over = action->state == sql::ActionState::Finished;
+    if (approve && over && !context.json()) {
+        note(Tr::tr("It is approved, and done."));
+    } else if (approve && !context.json()) {
         note(Tr::tr("It is approved; “idemdeskctl actions resume %1” runs it.").arg(action->id));
     }
     return printActions(context, { *action }, {});
@@ -172,7 +179,7 @@ Exit runActions(const QStringList &arguments)
     context.parser().addOptions({
         { u"target"_s, Tr::tr("Only actions on this registered target."), Tr::tr("NAME") },
         { u"by"_s, Tr::tr("Only actions that this login asked for."), Tr::tr("LOGIN") },
-        { u"verb"_s, Tr::tr("Only this kind: recover, requeue, reclassify, purge, undo, detach, attach, drop."), Tr::tr("VERB") },
+        { u"verb"_s, Tr::tr("Only this kind: recover, requeue, reclassify, purge, undo, detach, attach, drop, limit, adopt."), Tr::tr("VERB") },
         { u"text"_s, Tr::tr("Only actions with this text in their reason or ticket."), Tr::tr("TEXT") },
         { u"limit"_s, Tr::tr("At most so many, the newest first."), Tr::tr("N"), u"50"_s },
         { u"reason"_s, Tr::tr("Why; an undo needs one."), Tr::tr("TEXT") },

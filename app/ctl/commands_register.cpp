@@ -2,6 +2,7 @@
 #include "app/ctl/commands_register.h"
 
 #include "app/ctl/json_out.h"
+#include "app/ctl/not_read.h"
 #include "sql/actions/registration.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
@@ -86,6 +87,7 @@ Exit listTargets(const Context &context)
             { u"image_limit"_s, target.imageLimit }, { u"registered_by"_s, target.registeredBy }, { u"registered_at"_s, target.registeredAt.toRfc3339() } });
         rows += QStringList { target.name, target.relation, above, target.undoWindow, target.registeredBy, target.registeredAt.toRfc3339() };
     }
+    noteIfRestored(**session);
     if (context.json()) {
         printJson({ { u"items"_s, items } });
     } else if (rows.isEmpty()) {
@@ -197,6 +199,7 @@ Exit checkTarget(const Context &context, const QString &nameOrFile)
             print(Tr::tr("%1 fits %2: nothing to report.").arg(profile->name, profile->relation) + u'\n');
         }
     }
+    noteIfRestored(**session);
     if (!notAsked.isEmpty()) {
         note(Tr::tr("What registering it would find was not looked at: %1").arg(notAsked));
     }

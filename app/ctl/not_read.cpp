@@ -2,6 +2,7 @@
 #include "app/ctl/not_read.h"
 
 #include "app/ctl/context.h"
+#include "sql/console/console_schema.h"
 #include "sql/types/tr.h"
 
 #include <QJsonObject>
@@ -42,6 +43,16 @@ void noteNoneRegistered()
 {
     note(Tr::tr("No target is registered in this database, so nothing was looked at. "
                "Register one with “idemdeskctl targets add”, or name one with --target."));
+}
+
+void noteIfRestored(sql::Session &session)
+{
+    const auto restored = sql::consoleIsRestored(session);
+    if (restored && *restored) {
+        note(Tr::tr("This database was restored from a dump, so its tables are new ones to the console. Until they are adopted "
+                    "nobody may act on them, or read what rows were. An idemdesk_admin runs “idemdeskctl console adopt --reason "
+                    "REASON”; another person approves it."));
+    }
 }
 
 } // namespace idemdesk::app

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/connection/target_problem.h"
+#include "sql/session/session.h"
 
 #include <QJsonArray>
 
@@ -13,5 +14,7 @@ void noteNotRead(const QList<models::TargetProblem> &problems);
 QJsonArray jsonOf(const QList<models::TargetProblem> &problems);
 /// No target is registered, so that nothing was looked at: said on stderr.
 void noteNoneRegistered();
+/// A dump was restored, and its tables were not adopted yet: said on stderr, with what to do.
+void noteIfRestored(sql::Session &session);
 
 } // namespace idemdesk::app

@@ -42,6 +42,8 @@ QString verbLabel(sql::ActionVerb verb)
         return Tr::tr("Drop partition");
     case sql::ActionVerb::Limit:
         return Tr::tr("Loosen the limit");
+    case sql::ActionVerb::Adopt:
+        return Tr::tr("Adopt restored tables");
     }
     return {};
 }

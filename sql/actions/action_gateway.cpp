@@ -110,6 +110,15 @@ Result<ActionRecord> setAction(Session &session, const QString &id, ActionState 
     return actionOf(session, statement, what);
 }
 
+Result<ActionRecord> askAdoption(Session &session, const QString &id, const QString &reason, const QString &ticket)
+{
+    Statement statement { u"SELECT idemdesk.ask_adoption($1::pg_catalog.uuid, $2::pg_catalog.text, $3::pg_catalog.text)"_s, {} };
+    statement.bind(id);
+    statement.bind(reason);
+    statement.bind(ticket);
+    return actionOf(session, statement, Tr::tr("The restored tables could not be asked for."), u"idemdesk_admin"_s);
+}
+
 Result<ActionRecord> approveAction(Session &session, const QString &id, bool approve, const QString &note)
 {
     Statement statement { u"SELECT idemdesk.approve_action($1::pg_catalog.uuid, $2::pg_catalog.bool, $3::pg_catalog.text)"_s, {} };

@@ -25,6 +25,9 @@ Result<ActionRecord> openAction(Session &session, const ActionRequest &request);
 Result<ActionRecord> openUndo(Session &session, const QString &id, const QString &of, const QString &reason, const QString &ticket);
 /// Paused, Running or Cancelled.
 Result<ActionRecord> setAction(Session &session, const QString &id, ActionState state, const QString &note);
+/// Asks that the tables of a restored database be taken for those that the console knew; needs idemdesk_admin. Another person
+/// approves it.
+Result<ActionRecord> askAdoption(Session &session, const QString &id, const QString &reason, const QString &ticket);
 Result<ActionRecord> approveAction(Session &session, const QString &id, bool approve, const QString &note);
 
 /// The next batch of an open action, by its verb. `batch` is lastBatch + 1, or one whose answer was lost.

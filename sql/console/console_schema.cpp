@@ -195,6 +195,24 @@ Result<ConsoleStatus> readConsoleStatus(Session &session, const ConsoleSchema &s
     return status;
 }
 
+Result<bool> consoleIsRestored(Session &session)
+{
+    const QString what = Tr::tr("The state of the console schema could not be read.");
+    const auto readable = session.one({ u"SELECT COALESCE((SELECT pg_catalog.has_schema_privilege(c.relnamespace, 'USAGE')"
+                                        " AND pg_catalog.has_table_privilege(c.oid, 'SELECT') FROM pg_catalog.pg_class AS c"
+                                        " WHERE c.relnamespace = pg_catalog.to_regnamespace('idemdesk')"
+                                        " AND c.relname = 'installation'), false)"_s, {} });
+    if (!readable) {
+        return failed(what, readable.error());
+    }
+    if (readable->constFirst().text != u"t"_s) {
+        return false;
+    }
+    const auto known = session.one({ u"SELECT i.audit_oid = COALESCE(pg_catalog.to_regclass('idemdesk.audit')::pg_catalog.oid, 0)"
+                                     " FROM idemdesk.installation AS i"_s, {} });
+    return known ? Result<bool>(known->constFirst().text != u"t"_s) : Result<bool>(failed(what, known.error()));
+}
+
 QString consoleScript(int installed) { return u"BEGIN;\n"_s + consoleSteps(consoleSchema(), installed) + u"COMMIT;\n"_s; }
 
 std::optional<Error> consoleRefusal(const ConsoleStatus &status)

@@ -19,8 +19,9 @@ namespace {
 
 /// Rows that are named one by one; with more of them the expressions say too little to be used.
 constexpr qsizetype kMostUnreadable = 100;
-/// Parts of a table that are asked one after another: only those in which a row fails are read a second time.
-constexpr qint64 kParts = 64;
+/// Parts of a table that are asked one after another: only those in which a row fails are read a second time. Each is a
+/// statement of its own, which a busy server makes wait; with fewer of them more would be read twice.
+constexpr qint64 kParts = 16;
 
 /// Calls `timed` for each expression of a profile that statements over many rows use, and `plain` for each
 /// further piece of SQL.
@@ -223,10 +224,10 @@ private:
         return row.ok();
     }
 
-    /// Halves a part in which a row fails down to single blocks.
-    Result<void> searchPart(qint64 from, qint64 to)
+    /// Halves a part in which a row fails down to single blocks. `failing`: it is known already that one does.
+    Result<void> searchPart(qint64 from, qint64 to, bool failing = false)
     {
-        const auto fine = readable(blocks(from, to));
+        const auto fine = failing ? Result<bool>(false) : readable(blocks(from, to));
         if (!fine) {
             return fine.error();
         }
@@ -240,8 +241,10 @@ private:
             return searchBlock(from, to);
         }
         const qint64 middle = (from + end) / 2;
+        const qsizetype before = m_found.count;
         const auto left = searchPart(from, middle);
-        return left && !m_found.many ? searchPart(middle, to) : left;
+        // Where the left half is fine the row is in the right one, which need not be asked.
+        return left && !m_found.many ? searchPart(middle, to, m_found.count == before) : left;
     }
 
     /// This block of the target and of each of its partitions.
@@ -281,8 +284,16 @@ private:
         }
         if (tids.size() > 1) {
             const qsizetype middle = tids.size() / 2;
+            const qsizetype before = m_found.count;
             const auto left = searchRows(table, tids.mid(0, middle), false);
-            return left ? searchRows(table, tids.mid(middle), false) : left;
+            return left ? searchRows(table, tids.mid(middle), m_found.count == before) : left;
+        }
+        if (failing) {
+            // What was known of many may be over: somebody could have mended the row since.
+            const auto fine = readable(u"t.tableoid = %1 AND t.ctid = ANY ("_s.arg(table) + tidArray(tids) + u")"_s);
+            if (!fine || *fine) {
+                return fine ? Result<void>() : Result<void>(fine.error());
+            }
         }
         m_found.rows[table] += tids.constFirst();
         m_found.many = ++m_found.count >= kMostUnreadable;

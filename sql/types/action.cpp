@@ -28,6 +28,8 @@ QString verbName(ActionVerb verb)
         return u"drop"_s;
     case ActionVerb::Limit:
         return u"limit"_s;
+    case ActionVerb::Adopt:
+        return u"adopt"_s;
     }
     return {};
 }
@@ -35,7 +37,8 @@ QString verbName(ActionVerb verb)
 std::optional<ActionVerb> verbFromName(const QString &name)
 {
     static constexpr std::array kVerbs { ActionVerb::Recover, ActionVerb::Requeue, ActionVerb::Reclassify, ActionVerb::Purge,
-        ActionVerb::Undo, ActionVerb::Detach, ActionVerb::Attach, ActionVerb::Drop, ActionVerb::Limit };
+        ActionVerb::Undo, ActionVerb::Detach, ActionVerb::Attach, ActionVerb::Drop, ActionVerb::Limit,
+        ActionVerb::Adopt };
     for (const ActionVerb verb : kVerbs) {
         if (verbName(verb) == name) {
             return verb;

@@ -10,8 +10,8 @@
 
 namespace idemdesk::sql {
 
-/// Detach, Attach and Drop are about a whole partition and are over in one step.
-enum class ActionVerb { Recover, Requeue, Reclassify, Purge, Undo, Detach, Attach, Drop, Limit };
+/// Detach, Attach and Drop are about a whole partition and are over in one step; Limit and Adopt are over once approved.
+enum class ActionVerb { Recover, Requeue, Reclassify, Purge, Undo, Detach, Attach, Drop, Limit, Adopt };
 QString verbName(ActionVerb verb); ///< "recover", …
 std::optional<ActionVerb> verbFromName(const QString &name);
 

@@ -90,7 +90,8 @@ QWidget *AuditPage::buildActions()
     m_verbs->setAccessibleName(tr("Kind of action"));
     m_verbs->addItem(tr("All actions"), QString());
     for (const sql::ActionVerb verb : { sql::ActionVerb::Recover, sql::ActionVerb::Requeue, sql::ActionVerb::Reclassify, sql::ActionVerb::Purge,
-             sql::ActionVerb::Undo, sql::ActionVerb::Detach, sql::ActionVerb::Attach, sql::ActionVerb::Drop, sql::ActionVerb::Limit }) {
+             sql::ActionVerb::Undo, sql::ActionVerb::Detach, sql::ActionVerb::Attach, sql::ActionVerb::Drop, sql::ActionVerb::Limit,
+             sql::ActionVerb::Adopt }) {
         m_verbs->addItem(models::verbLabel(verb), sql::verbName(verb));
     }
     m_actions->setObjectName(u"auditActions"_s);
@@ -308,7 +309,8 @@ void AuditPage::updateButtons()
     const bool over = action && (action->state == sql::ActionState::Finished || action->state == sql::ActionState::Cancelled);
     const bool waits = action && action->state == sql::ActionState::Requested;
     const bool rows = action && action->verb != sql::ActionVerb::Detach && action->verb != sql::ActionVerb::Attach
-        && action->verb != sql::ActionVerb::Drop && action->verb != sql::ActionVerb::Limit;
+        && action->verb != sql::ActionVerb::Drop && action->verb != sql::ActionVerb::Limit
+        && action->verb != sql::ActionVerb::Adopt;
     m_rows->setEnabled(rows);
     const bool detached = action && action->verb == sql::ActionVerb::Detach && over;
     m_undo->setEnabled(may && (detached || (rows && over && action->verb != sql::ActionVerb::Undo && models::rowsDone(action->counts) > 0)));

@@ -120,6 +120,14 @@ BEGIN
 END
 $fn$;
 
+-- Are these the tables that the console was installed with? After a dump was restored they are not, and the oids that it
+-- remembers may by now be those of any other table.
+CREATE FUNCTION idemdesk._at_home() RETURNS boolean
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT i.audit_oid IS NOT DISTINCT FROM to_regclass('idemdesk.audit')::oid FROM idemdesk.installation i
+$fn$;
+
 CREATE FUNCTION idemdesk._row_hash(p idemdesk.audit, p_prev bytea) RETURNS bytea
     LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$

@@ -154,10 +154,9 @@ AS $fn$
       FROM pg_inherits i JOIN relations c ON c.oid = i.inhparent
      WHERE c.relkind = 'r'
     UNION ALL
-    SELECT 'red', 'table', 'The audit table is not the one that was installed: it was renamed, replaced or dropped.',
-           'Compare it with an anchor, restore it from a backup, and find out who did it.'
-      FROM idemdesk.installation i
-     WHERE to_regclass('idemdesk.audit') IS NULL OR i.audit_oid <> to_regclass('idemdesk.audit')::oid
+    SELECT 'red', 'table', 'The audit table is not the one that was installed: a dump was restored, or it was renamed, replaced or dropped.',
+           'Where a dump was restored: "idemdeskctl console adopt". Else compare it with an anchor, and find out who did it.'
+     WHERE NOT idemdesk._at_home()
     UNION ALL
     SELECT 'red', 'owner', format('%s belongs to %s.', c.oid::regclass, pg_get_userbyid(c.relowner)),
            format('ALTER TABLE %s OWNER TO idemdesk_owner', c.oid::regclass)

@@ -150,9 +150,88 @@ AS $fn$
       FROM pg_class c CROSS JOIN pg_roles r WHERE c.oid = p_relation AND r.rolname = p_login
 $fn$;
 
+-- What code may call that was found while a table was registered: the functions and operators that a profile's
+-- expressions name, what the table's defaults, constraints, indexes, policies and triggers depend on, and what the
+-- bodies of those name in turn. A body's text is only searched for names, which rather finds too many of them.
+CREATE FUNCTION idemdesk._reached(p_relation oid, p_functions oid[], p_operators oid[], p_types oid[]) RETURNS jsonb
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    WITH RECURSIVE family (oid) AS (
+        SELECT p_relation
+        UNION SELECT i.inhrelid FROM family f JOIN pg_inherits i ON i.inhparent = f.oid
+    ), code (classid, objid) AS (
+        SELECT 'pg_attrdef'::regclass, d.oid FROM pg_attrdef d JOIN family f ON f.oid = d.adrelid
+        UNION ALL SELECT 'pg_constraint'::regclass, k.oid FROM pg_constraint k JOIN family f ON f.oid = k.conrelid
+        UNION ALL SELECT 'pg_constraint'::regclass, k.oid FROM pg_constraint k JOIN pg_attribute a ON a.atttypid = k.contypid
+                   WHERE a.attrelid = p_relation AND a.attnum > 0
+        UNION ALL SELECT 'pg_policy'::regclass, y.oid FROM pg_policy y JOIN family f ON f.oid = y.polrelid
+        UNION ALL SELECT 'pg_trigger'::regclass, t.oid FROM pg_trigger t JOIN family f ON f.oid = t.tgrelid WHERE NOT t.tgisinternal
+        UNION ALL SELECT 'pg_class'::regclass, i.indexrelid FROM pg_index i JOIN family f ON f.oid = i.indrelid
+    ), made (oid, name, body, text) AS ( -- by somebody, so that it can be changed
+        SELECT p.oid, p.proname::text, lower(p.prosrc), l.lanname NOT IN ('internal', 'c')
+          FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang
+         WHERE n.nspname !~ '^pg_' AND n.nspname NOT IN ('information_schema', 'idemdesk')
+    ), called (oid) AS (
+        (SELECT f FROM unnest(p_functions) f
+         UNION SELECT d.refobjid FROM code c JOIN pg_depend d ON d.classid = c.classid AND d.objid = c.objid
+                WHERE d.refclassid = 'pg_proc'::regclass)
+        UNION
+        SELECT m.oid FROM called r JOIN made b ON b.oid = r.oid
+          JOIN made m ON m.oid <> b.oid
+           AND ((b.text AND strpos(b.body, lower(m.name)) > 0
+                 AND b.body ~ ('\m' || regexp_replace(lower(m.name), '(\W)', '\\\1', 'g') || '\M'))
+                OR EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = b.oid
+                              AND d.refclassid = 'pg_proc'::regclass AND d.refobjid = m.oid))
+    ), thing (kind, space, name) AS (
+        SELECT 'function', p.pronamespace, p.proname FROM called r JOIN pg_proc p ON p.oid = r.oid
+        UNION SELECT 'operator', o.oprnamespace, o.oprname FROM pg_operator o WHERE o.oid = ANY (p_operators)
+        UNION SELECT 'type', t.typnamespace, t.typname FROM pg_type t WHERE t.oid = ANY (p_types)
+    )
+    SELECT coalesce(jsonb_agg(jsonb_build_array(t.kind, n.nspname, t.name) ORDER BY t.kind, n.nspname, t.name), '[]')
+      FROM thing t JOIN pg_namespace n ON n.oid = t.space
+     WHERE n.nspname !~ '^pg_temp' AND (n.nspname <> 'pg_catalog' OR t.kind <> 'type')
+$fn$;
+
+-- These as they are now. A name stands for all that bear it in its schema or in the search path: another one of them
+-- may fit the arguments better, so the built-in ones are looked at for that, too.
+CREATE FUNCTION idemdesk._reached_parts(p_reached jsonb, p_path text) RETURNS TABLE (name text, said jsonb)
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    WITH thing AS (
+        SELECT r ->> 0 AS kind, r ->> 1 AS space, r ->> 2 AS name FROM jsonb_array_elements(p_reached) r
+    ), space AS (
+        SELECT n.oid, n.nspname, strpos(', ' || p_path || ',', ', ' || quote_ident(n.nspname) || ',') > 0 AS in_path
+          FROM pg_namespace n WHERE n.nspname !~ '^pg_'
+    )
+    SELECT format('the function %s%I', CASE t.space WHEN 'pg_catalog' THEN '' ELSE quote_ident(t.space) || '.' END, t.name),
+           coalesce((SELECT jsonb_agg(jsonb_build_array(CASE p.prokind WHEN 'a' THEN to_jsonb(a)::text ELSE pg_get_functiondef(p.oid) END,
+                                p.proowner::bigint) ORDER BY s.nspname, pg_get_function_identity_arguments(p.oid))
+                       FROM pg_proc p JOIN space s ON s.oid = p.pronamespace LEFT JOIN pg_aggregate a ON a.aggfnoid = p.oid
+                      WHERE p.proname = t.name AND (s.nspname = t.space OR s.in_path)), '[]')
+      FROM thing t WHERE t.kind = 'function'
+    UNION ALL
+    SELECT format('the operator %s%s', CASE t.space WHEN 'pg_catalog' THEN '' ELSE quote_ident(t.space) || '.' END, t.name),
+           coalesce((SELECT jsonb_agg(jsonb_build_array(o.oprcode::text, s.nspname, format_type(o.oprleft, NULL), format_type(o.oprright, NULL),
+                                o.oprowner::bigint) ORDER BY s.nspname, format_type(o.oprleft, NULL), format_type(o.oprright, NULL))
+                       FROM pg_operator o JOIN space s ON s.oid = o.oprnamespace
+                      WHERE o.oprname = t.name AND (s.nspname = t.space OR s.in_path)), '[]')
+      FROM thing t WHERE t.kind = 'operator'
+    UNION ALL
+    SELECT format('the type %I.%I', t.space, t.name),
+           coalesce((SELECT jsonb_build_array(format_type(y.typbasetype, y.typtypmod), y.typnotnull,
+                                (SELECT jsonb_agg(pg_get_constraintdef(k.oid) ORDER BY k.conname) FROM pg_constraint k WHERE k.contypid = y.oid),
+                                (SELECT jsonb_agg(jsonb_build_array(format_type(c.castsource, NULL), format_type(c.casttarget, NULL),
+                                            c.castfunc::regprocedure::text, c.castcontext, c.castmethod)
+                                            ORDER BY format_type(c.castsource, NULL), format_type(c.casttarget, NULL))
+                                   FROM pg_cast c WHERE y.oid IN (c.castsource, c.casttarget)))
+                       FROM pg_type y JOIN space s ON s.oid = y.typnamespace WHERE y.typname = t.name AND s.nspname = t.space), '[]')
+      FROM thing t WHERE t.kind = 'type'
+$fn$;
+
 -- What decides what a change of the table does, each part with a digest: columns, keys from and to it, triggers with
--- their functions, rules, policies, its owner. A new plain partition changes none of it.
-CREATE FUNCTION idemdesk._fingerprint(p_relation oid) RETURNS jsonb
+-- their functions, rules, policies, its owner, and what is reached from there and from the profile. A new plain partition
+-- changes none of it.
+CREATE FUNCTION idemdesk._fingerprint(p_relation oid, p_reached jsonb, p_path text) RETURNS jsonb
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
     WITH RECURSIVE family (oid, name, plain) AS (
@@ -195,6 +274,8 @@ AS $fn$
         SELECT format('the policy %s%s', y.polname, f.name), jsonb_build_array(y.polcmd, y.polpermissive, y.polroles::text,
                    pg_get_expr(y.polqual, y.polrelid), pg_get_expr(y.polwithcheck, y.polrelid))
           FROM family f JOIN pg_policy y ON y.polrelid = f.oid
+        UNION ALL
+        SELECT r.name, r.said FROM idemdesk._reached_parts(p_reached, p_path) r
     )
     SELECT coalesce(jsonb_object_agg(p.name, encode(sha256(convert_to(p.said::text, 'UTF8')), 'hex')), '{}') FROM part p
 $fn$;

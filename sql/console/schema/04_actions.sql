@@ -72,13 +72,14 @@ DECLARE
 BEGIN
     IF idemdesk._relation_named(p_target.compiled ->> 'relation') IS DISTINCT FROM p_target.relation THEN
         RAISE EXCEPTION 'The table % is not the one that was registered.', p_target.compiled ->> 'relation'
-            USING ERRCODE = 'ID006', HINT = 'It was replaced or renamed. Register the target again.';
+            USING ERRCODE = 'ID006', HINT = CASE WHEN idemdesk._at_home() THEN 'It was replaced or renamed. Register the target again.'
+                                                 ELSE 'A dump was restored here: "idemdeskctl console adopt" mends that.' END;
     END IF;
     IF idemdesk._rows_hidden(p_target.relation, session_user) THEN
         RAISE EXCEPTION 'Row security shows % only a part of "%", so this login may not act on it.', session_user, p_target.name
             USING ERRCODE = 'ID003', HINT = 'Connect with a login that sees every row of the table.';
     END IF;
-    v_why := idemdesk._changed_parts(p_target.fingerprint, idemdesk._fingerprint(p_target.relation));
+    v_why := idemdesk._changed_parts(p_target.fingerprint, idemdesk._fingerprint(p_target.relation, p_target.reached, p_target.search_path));
     IF v_why IS NOT NULL THEN
         RAISE EXCEPTION 'The table of "%" was changed since it was registered: %.', p_target.name, v_why
             USING ERRCODE = 'ID006', HINT = 'Register the target again, so that the change is looked at.';
@@ -413,10 +414,14 @@ BEGIN
     IF p_approve IS NULL THEN
         RAISE EXCEPTION 'Say whether it is approved or declined.' USING ERRCODE = 'ID005';
     END IF;
-    PERFORM idemdesk._require_guard();
     SELECT a.* INTO v_action FROM idemdesk.action a WHERE a.id = p_id FOR UPDATE;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'There is no action %.', p_id USING ERRCODE = 'ID005';
+    END IF;
+    IF v_action.verb <> 'adopt' THEN
+        PERFORM idemdesk._require_guard();
+    ELSIF p_approve THEN
+        PERFORM idemdesk._require_restored();
     END IF;
     IF v_action.state <> 'requested' THEN
         RAISE EXCEPTION 'The action does not wait for approval; it is %.', v_action.state USING ERRCODE = 'ID005';
@@ -431,21 +436,31 @@ BEGIN
                      AND a.facts ->> 'login' IN (v_who, v_action.requested_by)) THEN
         RAISE EXCEPTION 'A login that several people share can neither ask for nor give an approval.' USING ERRCODE = 'ID008';
     END IF;
-    SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = v_action.target FOR UPDATE;
-    IF NOT FOUND OR idemdesk._covers(v_target) <> v_action.covers_sha THEN
-        RAISE EXCEPTION 'The registration of "%" was changed since this was asked for.', v_action.target USING ERRCODE = 'ID006';
+    IF v_action.verb = 'adopt' THEN
+        IF p_approve AND v_action.plan -> 'relations' <> idemdesk._adoption_plan() THEN
+            RAISE EXCEPTION 'The tables of this database changed since this was asked for.' USING ERRCODE = 'ID006',
+                HINT = 'Decline it, and have it asked for again.';
+        END IF;
+    ELSE
+        SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = v_action.target FOR UPDATE;
+        IF NOT FOUND OR idemdesk._covers(v_target) <> v_action.covers_sha THEN
+            RAISE EXCEPTION 'The registration of "%" was changed since this was asked for.', v_action.target USING ERRCODE = 'ID006';
+        END IF;
     END IF;
     IF v_who IN (v_target.registered_by, (SELECT l.set_by FROM idemdesk.target_limit l WHERE l.relation = v_target.relation)) THEN
         RAISE EXCEPTION '% wrote the profile of "%" or its limits, so another person must approve.', v_who, v_action.target
             USING ERRCODE = 'ID008';
     END IF;
     UPDATE idemdesk.action a
-       SET state = CASE WHEN NOT p_approve THEN 'declined' WHEN a.verb = 'limit' THEN 'finished' ELSE 'running' END,
+       SET state = CASE WHEN NOT p_approve THEN 'declined' WHEN a.verb IN ('limit', 'adopt') THEN 'finished' ELSE 'running' END,
            approved_by = v_who, approved_at = clock_timestamp(), note = nullif(p_note, ''),
-           finished_at = CASE WHEN NOT p_approve OR a.verb = 'limit' THEN clock_timestamp() END
+           finished_at = CASE WHEN NOT p_approve OR a.verb IN ('limit', 'adopt') THEN clock_timestamp() END
      WHERE a.id = p_id RETURNING a.* INTO v_action;
     IF p_approve AND v_action.verb = 'limit' THEN
         PERFORM idemdesk._set_limit(v_target, v_action);
+    ELSIF p_approve AND v_action.verb = 'adopt' THEN
+        PERFORM idemdesk._adopt(v_action);
+        PERFORM idemdesk._require_guard();
     END IF;
     v_seq := idemdesk._chain(CASE WHEN p_approve THEN 'approve' ELSE 'decline' END, v_action.target, p_id, NULL,
         jsonb_build_object('note', p_note, 'requested_by', v_action.requested_by, 'covers', encode(v_action.covers_sha, 'hex'),

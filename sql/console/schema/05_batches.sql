@@ -78,7 +78,7 @@ $fn$;
 CREATE FUNCTION idemdesk._may_read_all(p_relation oid) RETURNS boolean
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT coalesce(has_table_privilege(session_user, p_relation, 'SELECT'), false) AND NOT idemdesk._rows_hidden(p_relation, session_user)
+    SELECT coalesce(has_table_privilege(session_user, p_relation, 'SELECT'), false) AND idemdesk._at_home() AND NOT idemdesk._rows_hidden(p_relation, session_user)
 $fn$;
 
 -- Locks the action, checks that it may go on, and gives the rows of one batch with all that acting on them needs; or
@@ -128,7 +128,8 @@ BEGIN
     END IF;
     IF idemdesk._relation_named(v_target.compiled ->> 'relation') IS DISTINCT FROM v_target.relation THEN
         RAISE EXCEPTION 'The table % is not the one that was registered.', v_target.compiled ->> 'relation'
-            USING ERRCODE = 'ID006', HINT = 'It was replaced or renamed. Register the target again.';
+            USING ERRCODE = 'ID006', HINT = CASE WHEN idemdesk._at_home() THEN 'It was replaced or renamed. Register the target again.'
+                                                 ELSE 'A dump was restored here: "idemdeskctl console adopt" mends that.' END;
     END IF;
     IF idemdesk._rows_hidden(v_target.relation, session_user) THEN
         RAISE EXCEPTION 'Row security shows % only a part of "%", so this login may not act on it.', session_user, v_target.name
@@ -136,7 +137,7 @@ BEGIN
     END IF;
     v_why := coalesce(
         'The table was changed since it was registered: '
-            || idemdesk._changed_parts(v_target.fingerprint, idemdesk._fingerprint(v_target.relation)) || '.',
+            || idemdesk._changed_parts(v_target.fingerprint, idemdesk._fingerprint(v_target.relation, v_target.reached, v_target.search_path)) || '.',
         idemdesk._open_schema(v_target.relation, v_target.search_path) || ', and the table''s code would find them.');
     IF v_why IS NOT NULL THEN
         UPDATE idemdesk.action a SET state = 'paused', note = v_why WHERE a.id = p_action;

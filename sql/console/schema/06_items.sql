@@ -21,7 +21,7 @@ CREATE FUNCTION idemdesk._may_read(p_relation oid, p_column text) RETURNS boolea
 AS $fn$
     SELECT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = p_relation AND a.attname = p_column AND NOT a.attisdropped
                       AND has_column_privilege(session_user, p_relation, a.attnum, 'SELECT'))
-       AND NOT idemdesk._rows_hidden(p_relation, session_user)
+       AND NOT idemdesk._rows_hidden(p_relation, session_user) AND idemdesk._at_home()
 $fn$;
 
 -- The items of an action with their images, masked where the reader may not read that column of the target.
@@ -58,9 +58,9 @@ AS $fn$
           ORDER BY r.by_batch, x.number LIMIT p_limit)
     )
     SELECT f.batch, f.ordinal, CASE WHEN m.may THEN f.identity END, f.outcome, CASE WHEN m.may THEN f.detail END,
-           b.columns, idemdesk._visible(w.relation, b.columns, f.before),
-           idemdesk._visible(w.relation, b.columns, f.after), r.by
-      FROM found f CROSS JOIN wanted w
+           b.columns, CASE WHEN h.home THEN idemdesk._visible(w.relation, b.columns, f.before) END,
+           CASE WHEN h.home THEN idemdesk._visible(w.relation, b.columns, f.after) END, r.by
+      FROM found f CROSS JOIN wanted w CROSS JOIN (SELECT idemdesk._at_home() AS home) h
      CROSS JOIN LATERAL (SELECT coalesce(bool_and(idemdesk._may_read(w.relation, i.value ->> 'name')), false) AS may
                            FROM jsonb_array_elements(w.compiled -> 'identity') i) m
       JOIN idemdesk.action_batch b ON b.action = w.id AND b.batch = f.batch

@@ -34,7 +34,7 @@ $fn$;
 -- Stores a registration. Limits that were agreed on for a table hold, whatever it is registered as: a looser one is
 -- asked for as an action, which another person approves; until then the old one stays.
 CREATE FUNCTION idemdesk._register(p_name text, p_relation oid, p_profile text, p_compiled jsonb, p_search_path text,
-    p_settings jsonb, p_findings jsonb) RETURNS boolean
+    p_settings jsonb, p_findings jsonb, p_reached jsonb) RETURNS boolean
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
@@ -63,7 +63,8 @@ BEGIN
     v_target.approval_above := CASE WHEN v_looser THEN least(v_limit.approval_above, c_above) ELSE c_above END;
     v_target.undo_window := CASE WHEN v_looser THEN greatest(v_limit.undo_window, c_window) ELSE c_window END;
     v_target.image_limit := coalesce((p_settings ->> 'image_limit')::bigint, 1000000);
-    v_target.fingerprint := idemdesk._fingerprint(p_relation);
+    v_target.reached := p_reached;
+    v_target.fingerprint := idemdesk._fingerprint(p_relation, p_reached, p_search_path);
     v_target.findings := p_findings;
     v_target.registered_by := session_user;
     v_target.registered_at := clock_timestamp();
@@ -434,6 +435,7 @@ $fn$;
 -- What the expressions of a profile reach: functions, also those behind operators and casts, and the checks of domains.
 -- Each is given to the server's own parser as the body of a function that is never called and is taken back; that keeps
 -- what it depends on. Volatile functions are refused, and those that somebody else than the table's owner could change.
+-- Answers {"findings", "reached"}.
 CREATE FUNCTION idemdesk._judge(p_context jsonb) RETURNS jsonb
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
@@ -444,6 +446,10 @@ DECLARE
     v_none     text;
     v_said     record;
     v_bad      jsonb;
+    v_found    record;
+    v_functions oid[] := '{}';
+    v_operators oid[] := '{}';
+    v_types    oid[] := '{}';
 BEGIN
     FOR v_part IN
         SELECT DISTINCT format('SELECT (%s) FROM %s t', x.sql, c_compiled ->> 'relation') AS sql
@@ -486,6 +492,23 @@ BEGIN
               FROM reached r JOIN pg_proc p ON p.oid = r.oid JOIN pg_roles o ON o.oid = p.proowner
              WHERE p.provolatile = 'v' OR NOT (o.rolsuper OR p.proowner = (SELECT c.relowner FROM pg_class c
                                                                             WHERE c.oid = (p_context ->> 'relation')::oid));
+            WITH RECURSIVE domain (oid) AS (
+                SELECT d.refobjid FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = v_said.oid
+                   AND d.refclassid = 'pg_type'::regclass
+                UNION SELECT t.typbasetype FROM domain o JOIN pg_type t ON t.oid = o.oid WHERE t.typbasetype <> 0
+            ), body (text) AS (
+                SELECT v_said.body
+                UNION ALL SELECT k.conbin::text FROM pg_constraint k JOIN domain o ON o.oid = k.contypid WHERE k.conbin IS NOT NULL
+            )
+            SELECT ARRAY(SELECT DISTINCT (regexp_matches(b.text, ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)', 'g'))[1]::oid
+                           FROM body b
+                          UNION SELECT d.refobjid FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = v_said.oid
+                                   AND d.refclassid = 'pg_proc'::regclass) AS functions,
+                   ARRAY(SELECT DISTINCT (regexp_matches(b.text, ':opno ([0-9]+)', 'g'))[1]::oid FROM body b) AS operators,
+                   ARRAY(SELECT o.oid FROM domain o) AS types INTO v_found;
+            v_functions := v_functions || v_found.functions;
+            v_operators := v_operators || v_found.operators;
+            v_types := v_types || v_found.types;
             RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
         EXCEPTION WHEN OTHERS THEN
             NULL; -- what cannot be parsed fails in the trial, which says how
@@ -494,7 +517,8 @@ BEGIN
           FROM (SELECT idemdesk._finding('problem', 'expression', b) AS f FROM jsonb_array_elements_text(v_bad) b) x
          WHERE NOT v_out @> f;
     END LOOP;
-    RETURN v_out;
+    RETURN jsonb_build_object('findings', v_out,
+        'reached', idemdesk._reached((p_context ->> 'relation')::oid, v_functions, v_operators, v_types));
 END
 $fn$;
 
@@ -518,6 +542,7 @@ DECLARE
     v_result   text;
     v_count    integer;
     v_fatal    boolean;
+    v_judged   jsonb;
     v_stored   boolean := false;
     v_limit    boolean := false;
 BEGIN
@@ -542,7 +567,8 @@ BEGIN
             'compiled', jsonb_set(p_compiled, '{rules}', (p_compiled -> 'rules') || jsonb_build_array(jsonb_build_object(
                 'verb', 'purge', 'to', 'absent', 'set', '[]'::jsonb, 'status', '[]'::jsonb,
                 'from', jsonb_build_array('pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown')))));
-        v_findings := v_findings || idemdesk._judge(v_context);
+        v_judged := idemdesk._judge(v_context);
+        v_findings := v_findings || (v_judged -> 'findings');
         v_fatal := jsonb_path_exists(v_findings, '$[*] ? (@.severity == "problem")');
     END IF;
     IF p_store AND NOT v_fatal THEN
@@ -597,7 +623,8 @@ BEGIN
     IF p_store AND NOT v_fatal THEN
         PERFORM idemdesk._require_settings();
         PERFORM idemdesk._require_trampoline(v_context ->> 'run');
-        v_limit := idemdesk._register(p_name, v_relation, p_profile, p_compiled, v_path, coalesce(p_settings, '{}'), v_findings);
+        v_limit := idemdesk._register(p_name, v_relation, p_profile, p_compiled, v_path, coalesce(p_settings, '{}'), v_findings,
+            v_judged -> 'reached');
         v_stored := true;
         IF v_limit THEN
             v_findings := v_findings || idemdesk._finding('warning', 'limit',

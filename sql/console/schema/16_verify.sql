@@ -114,13 +114,39 @@ AS $fn$
       ORDER BY b.audit_seq LIMIT 1)
 $fn$;
 
+-- Which oid a table has now that had p_relation when row p_seq of the trail was written, by the adoptions since.
+CREATE FUNCTION idemdesk._adopted(p_adoptions jsonb, p_seq bigint, p_relation bigint) RETURNS bigint
+    LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_adoption jsonb;
+BEGIN
+    FOR v_adoption IN SELECT a FROM jsonb_array_elements(p_adoptions) a WHERE (a ->> 'seq')::bigint > p_seq ORDER BY (a ->> 'seq')::bigint
+    LOOP
+        p_relation := coalesce((SELECT (r ->> 'is')::bigint FROM jsonb_array_elements(v_adoption -> 'relations') r
+                                 WHERE (r ->> 'was')::bigint = p_relation), p_relation);
+    END LOOP;
+    RETURN p_relation;
+END
+$fn$;
+
+-- Every adoption that the trail knows.
+CREATE FUNCTION idemdesk._adoptions() RETURNS jsonb
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce(jsonb_agg(jsonb_build_object('seq', a.seq, 'relations', a.facts -> 'relations')), '[]')
+      FROM ONLY idemdesk.audit a WHERE a.what = 'adopt'
+$fn$;
+
 -- Each action against the rows in which it was asked for, approved, and went on.
 CREATE FUNCTION idemdesk._verify_actions() RETURNS TABLE (seq bigint, problem text)
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    WITH told AS (
+    WITH adopted AS MATERIALIZED (
+        SELECT idemdesk._adoptions() AS list
+    ), told AS (
         SELECT a.* FROM ONLY idemdesk.audit a
-         WHERE a.action IS NOT NULL AND a.what NOT IN ('signal', 'signal_end', 'limit')
+         WHERE a.action IS NOT NULL AND a.what NOT IN ('signal', 'signal_end', 'limit', 'adopt')
     ), asked AS (
         SELECT DISTINCT ON (t.action) t.* FROM told t ORDER BY t.action, t.seq
     ), latest AS (
@@ -143,16 +169,18 @@ AS $fn$
            CASE WHEN c.id IS NULL THEN format('action %s is missing', k.action)
                 WHEN k.seq IS NULL THEN format('nobody asked for action %s', c.id)
                 ELSE format('action %s is not what was asked for, approved and done', c.id) END
-      FROM idemdesk.action c
+      FROM idemdesk.action c CROSS JOIN adopted o
       FULL JOIN asked k ON k.action = c.id
       LEFT JOIN latest l ON l.action = c.id
       LEFT JOIN approved p ON p.action = c.id
       LEFT JOIN batched b ON b.action = c.id
       LEFT JOIN allowed w ON w.action = c.id
      WHERE c.id IS NULL OR k.seq IS NULL OR k.who <> c.requested_by OR k.target <> c.target
-        OR EXISTS (SELECT FROM jsonb_each(idemdesk._action_facts(c)) e WHERE k.facts -> e.key IS DISTINCT FROM e.value)
+        OR EXISTS (SELECT FROM jsonb_each(idemdesk._action_facts(c) - 'relation') e WHERE k.facts -> e.key IS DISTINCT FROM e.value)
+        OR c.relation::bigint IS DISTINCT FROM CASE c.verb WHEN 'adopt' THEN (k.facts ->> 'relation')::bigint
+                ELSE idemdesk._adopted(o.list, k.seq, (k.facts ->> 'relation')::bigint) END
         OR c.approved_by IS DISTINCT FROM p.who OR to_jsonb(c.approved_at) IS DISTINCT FROM nullif(p.facts -> 'approved_at', 'null')
-        OR c.state <> CASE WHEN c.verb = 'limit' AND l.state = 'running' THEN 'finished' ELSE l.state END
+        OR c.state <> CASE WHEN c.verb IN ('limit', 'adopt') AND l.state = 'running' THEN 'finished' ELSE l.state END
         OR c.last_batch <> coalesce(b.batch, 0) OR to_jsonb(c.allowance) IS DISTINCT FROM w.rows
         OR (b.seq IS NOT NULL AND c.counts <> b.facts -> 'totals')
         OR l.standing IS DISTINCT FROM idemdesk._standing(c) OR k.facts ->> 'frozen' IS DISTINCT FROM idemdesk._frozen(c.id)
@@ -173,7 +201,7 @@ AS $fn$
     (SELECT coalesce(k.seq, 0), format('the registration of "%s" is not the one that was made', coalesce(t.name, k.target))
        FROM idemdesk.target t
        FULL JOIN (SELECT * FROM (SELECT DISTINCT ON (a.target) a.* FROM ONLY idemdesk.audit a
-                                  WHERE a.what IN ('register', 'unregister', 'limit') ORDER BY a.target, a.seq DESC) l
+                                  WHERE a.what IN ('register', 'rebind', 'unregister', 'limit') ORDER BY a.target, a.seq DESC) l
                    WHERE l.what <> 'unregister') k ON k.target = t.name
       WHERE t.name IS NULL OR k.seq IS NULL OR k.facts ->> 'covers' IS DISTINCT FROM encode(idemdesk._covers(t), 'hex')
          OR k.facts ->> 'findings' IS DISTINCT FROM encode(sha256(convert_to(t.findings::text, 'UTF8')), 'hex')
@@ -184,9 +212,11 @@ AS $fn$
     (SELECT coalesce(k.seq, 0), format('the limit of the table %s is not the one that was agreed on',
                 coalesce(k.facts ->> 'table', l.relation::regclass::text))
        FROM idemdesk.target_limit l
-       FULL JOIN (SELECT DISTINCT ON (a.facts ->> 'relation') a.* FROM ONLY idemdesk.audit a
-                   WHERE a.what IN ('register', 'limit') ORDER BY a.facts ->> 'relation', a.seq DESC) k
-         ON (k.facts ->> 'relation')::oid = l.relation
+       FULL JOIN (SELECT DISTINCT ON (r.now) r.* FROM (
+                      SELECT a.*, idemdesk._adopted(o.list, a.seq, (a.facts ->> 'relation')::bigint)::oid AS now
+                        FROM ONLY idemdesk.audit a CROSS JOIN (SELECT idemdesk._adoptions() AS list) o
+                       WHERE a.what IN ('register', 'limit', 'rebind')) r
+                   WHERE r.now <> 0 ORDER BY r.now, r.seq DESC) k ON k.now = l.relation
       WHERE l.relation IS NULL OR k.seq IS NULL OR to_jsonb(l.approval_above) IS DISTINCT FROM nullif(k.facts -> 'approval_above', 'null')
          OR to_jsonb(l.undo_window) IS DISTINCT FROM k.facts -> 'undo_window' OR l.set_by IS DISTINCT FROM k.facts ->> 'limit_by'
       ORDER BY 1 LIMIT 1)
@@ -216,10 +246,10 @@ AS $fn$
       ORDER BY 1 LIMIT 1)
     UNION ALL
     (SELECT coalesce(k.seq, 0), format('the detached partition %s is not what was detached', d.name)
-       FROM idemdesk.detached_partition d
+       FROM idemdesk.detached_partition d CROSS JOIN (SELECT idemdesk._adoptions() AS list) o
        LEFT JOIN ONLY idemdesk.audit k ON k.action = d.detached_by AND k.what = 'detach'
       WHERE k.seq IS NULL OR k.target <> d.target OR k.facts ->> 'partition' <> d.name OR k.facts ->> 'bounds' <> d.bounds
-         OR (k.facts ->> 'partition_relation')::bigint <> d.relation::bigint OR (k.facts ->> 'rows')::bigint <> d.rows
+         OR idemdesk._adopted(o.list, k.seq, (k.facts ->> 'partition_relation')::bigint) <> d.relation::bigint OR (k.facts ->> 'rows')::bigint <> d.rows
          OR k.facts -> 'drop_after' <> to_jsonb(d.drop_after)
       ORDER BY 1 LIMIT 1)
     UNION ALL

@@ -260,6 +260,97 @@ private slots:
         }
     }
 
+    /// 5, 17: what was consented to is what runs: a function that the profile or the table reaches cannot be exchanged unseen.
+    void whatIsReachedIsExchanged_data()
+    {
+        QTest::addColumn<QString>("made");
+        QTest::addColumn<QString>("expression"); ///< of a purge rule
+        QTest::addColumn<QString>("exchange");
+        QTest::addColumn<QString>("named");
+        const QString function = u"CREATE FUNCTION app.f(text) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT true'"_s;
+        const QString other = u"CREATE OR REPLACE FUNCTION app.f(text) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT NULL::boolean'"_s;
+        QTest::newRow("its body") << function << u"app.f(t.key)"_s << other << u"the function app.f is another"_s;
+        QTest::newRow("its owner") << function << u"app.f(t.key)"_s << u"ALTER FUNCTION app.f(text) OWNER TO service"_s
+                                   << u"the function app.f is another"_s;
+        QTest::newRow("a setting of it") << function << u"app.f(t.key)"_s << u"ALTER FUNCTION app.f(text) SET datestyle = 'SQL'"_s
+                                         << u"the function app.f is another"_s;
+        QTest::newRow("dropped and made again") << function << u"app.f(t.key)"_s << u"DROP FUNCTION app.f(text); "_s + other
+                                                << u"the function app.f is another"_s;
+        QTest::newRow("another that fits better")
+            << u"CREATE FUNCTION app.f(text) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT true'"_s << u"app.f(t.tenant::varchar)"_s
+            << u"CREATE FUNCTION app.f(varchar) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT NULL::boolean'"_s
+            << u"the function app.f is another"_s;
+        QTest::newRow("one that shadows a built-in one") << u"SELECT 1"_s << u"lower(t.tenant::varchar) IS NOT NULL"_s
+            << u"CREATE FUNCTION app.lower(varchar) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT NULL::text'"_s
+            << u"the function lower is another"_s;
+        QTest::newRow("an operator that shadows a built-in one") << u"SELECT 1"_s << u"t.tenant::varchar < 'zzz'::varchar"_s
+            << u"CREATE FUNCTION app.less(varchar, varchar) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT NULL::boolean'; "
+               "CREATE OPERATOR app.< (LEFTARG = varchar, RIGHTARG = varchar, FUNCTION = app.less)"_s
+            << u"the operator < is another"_s;
+        QTest::newRow("behind an operator") << function + u"; CREATE FUNCTION app.g(text, text) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT true'; "
+                "CREATE OPERATOR app.=== (LEFTARG = text, RIGHTARG = text, FUNCTION = app.g)"_s
+            << u"t.key OPERATOR(app.===) 'x'"_s
+            << u"CREATE OR REPLACE FUNCTION app.g(text, text) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT false'"_s
+            << u"the function app.g is another"_s;
+        QTest::newRow("in a domain's check") << function + u"; CREATE DOMAIN app.d AS text CHECK (app.f(VALUE))"_s
+            << u"(t.key)::app.d IS NOT NULL"_s << other << u"the function app.f is another"_s;
+        QTest::newRow("the domain's check itself") << u"CREATE DOMAIN app.d AS text"_s << u"(t.key)::app.d IS NOT NULL"_s
+            << u"ALTER DOMAIN app.d ADD CHECK (VALUE <> 'd0001')"_s << u"the type app.d is another"_s;
+        QTest::newRow("what it calls in turn") << function + u"; CREATE FUNCTION app.outer_f(text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE "
+                "AS $$ BEGIN RETURN app.F($1); END $$"_s
+            << u"app.outer_f(t.key)"_s << other << u"the function app.f is another"_s;
+        QTest::newRow("what its SQL body calls") << function + u"; CREATE FUNCTION app.outer_f(text) RETURNS boolean LANGUAGE sql IMMUTABLE "
+                "RETURN app.f($1)"_s
+            << u"app.outer_f(t.key)"_s << other << u"the function app.f is another"_s;
+        QTest::newRow("of a column's default") << u"CREATE FUNCTION app.f() RETURNS int LANGUAGE sql AS 'SELECT 1'; "
+                "ALTER TABLE app.k ADD extra int DEFAULT app.f()"_s
+            << u"true"_s << u"CREATE OR REPLACE FUNCTION app.f() RETURNS int LANGUAGE sql AS 'SELECT 2'"_s
+            << u"the function app.f is another"_s;
+        QTest::newRow("of a check of the table") << function + u"; ALTER TABLE app.k ADD CHECK (app.f(key))"_s << u"true"_s << other
+                                                 << u"the function app.f is another"_s;
+        QTest::newRow("what a trigger's function calls") << function + u"; CREATE FUNCTION app.fires() RETURNS trigger LANGUAGE plpgsql AS "
+                "$$ BEGIN PERFORM app.f(OLD.key); RETURN OLD; END $$; "
+                "CREATE TRIGGER fires BEFORE DELETE ON app.k FOR EACH ROW EXECUTE FUNCTION app.fires()"_s
+            << u"true"_s << other << u"the function app.f is another"_s;
+    }
+    void whatIsReachedIsExchanged()
+    {
+        QFETCH(QString, made);
+        QFETCH(QString, expression);
+        QFETCH(QString, exchange);
+        QFETCH(QString, named);
+        const auto done = root().run(u"SET ROLE app_owner; "_s + made + u"; RESET ROLE"_s);
+        QVERIFY2(done.ok(), qPrintable(done.value()));
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"(t.expires_at < ($1))"_s, u"(t.expires_at < ($1) AND "_s + expression + u')');
+        const QString answer = m_console->registerTarget(compiled);
+        QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"running"_s);
+        const qsizetype took = ConsoleFixture::counts(*op, u"purge_batch"_s, id, 1, 10).size();
+        QVERIFY(took > 2);
+        const QString left = root().value(u"SELECT count(*) FROM app.k"_s);
+        const auto exchanged = root().run(u"SET ROLE app_owner; SET search_path = pg_catalog; "_s
+            + (exchange.contains(u"OWNER TO"_s) ? u"RESET ROLE; "_s : QString()) + exchange + u"; RESET ROLE; RESET search_path"_s);
+        QVERIFY2(exchanged.ok(), qPrintable(exchanged.value()));
+        const auto batch = op->run(u"SELECT idemdesk.purge_batch($1, 2, 10)"_s, { id });
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.k"_s), left);
+        const QString note = root().value(u"SELECT state || ': ' || coalesce(note, '') FROM idemdesk.action WHERE id = $1"_s, { id });
+        QVERIFY2(note.startsWith(u"paused: "_s) && note.contains(named), qPrintable(note + u" / "_s + batch.value()));
+        const auto opened = m_console->openPurge(*m_console->as(u"op2"_s), ConsoleFixture::newId(), 600);
+        QCOMPARE(opened.state, u"ID006"_s);
+        // An admin looks at the change and registers again: a new action may begin.
+        QVERIFY(op->run(u"SELECT idemdesk.set_action($1, 'cancelled')"_s, { id }).ok());
+        const QString again = m_console->registerTarget(compiled);
+        if (!exchange.contains(u"OWNER TO service"_s)) {
+            QVERIFY2(again.contains(kRegistered), qPrintable(again));
+            QCOMPARE(m_console->open(*op, ConsoleFixture::newId(), u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
+        } else {
+            QVERIFY2(again.contains(u"which service could change"_s), qPrintable(again));
+        }
+    }
+
     /// 10: a preview runs nothing of the table's.
     void previewRunsNothing()
     {

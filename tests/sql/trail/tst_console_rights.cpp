@@ -112,7 +112,7 @@ private slots:
         QTest::newRow("call the inner append") << u"SELECT idemdesk._append(gen_random_uuid(), 1, '{}', NULL, NULL, NULL, '{}', '{}', true, '{}')"_s << u"42501"_s;
         QTest::newRow("call the inner begin") << u"SELECT idemdesk._begin_batch(gen_random_uuid(), 1, 1)"_s << u"42501"_s;
         QTest::newRow("call the chain") << u"SELECT idemdesk._chain('open', NULL, NULL, NULL, '{}', NULL)"_s << u"42501"_s;
-        QTest::newRow("call the inner registration") << u"SELECT idemdesk._register('x', 1, '', '{}', '', '{}', '{}')"_s << u"42501"_s;
+        QTest::newRow("call the inner registration") << u"SELECT idemdesk._register('x', 1, '', '{}', '', '{}', '{}', '[]')"_s << u"42501"_s;
         QTest::newRow("purge through the runner's SQL") << u"SELECT idemdesk._purge_sql('{}', '{}', true, false, 'x')"_s << u"42501"_s;
         QTest::newRow("run a statement as the runner") << u"SELECT * FROM idemdesk._run_app_owner(true, 'SELECT 1', 'pg_catalog', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) AS r (a integer)"_s << u"42501"_s;
         QTest::newRow("make a runner") << u"SELECT idemdesk.make_runner('op2')"_s << u"42501"_s;
