@@ -53,6 +53,32 @@ AS $fn$
     SELECT format('SELECT r.* FROM %s($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS r (%s)', p_trampoline, p_columns)
 $fn$;
 
+-- What one statement says of a target, as JSON of its one row. It only looks: it runs read-only, and what the code that it
+-- reaches did nevertheless is taken back. Whatever happens outside a batch goes through here, for it leaves no trail.
+CREATE FUNCTION idemdesk._look(p_run text, p_columns text, p_sql text, p_path text, p_now timestamptz, p_reason text DEFAULT NULL,
+    p_identity text[] DEFAULT NULL) RETURNS jsonb
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_said jsonb;
+    v_done boolean := false;
+BEGIN
+    BEGIN
+        PERFORM set_config('transaction_read_only', 'on', true);
+        EXECUTE format('SELECT to_jsonb(x) FROM (%s) x', idemdesk._call(p_run, p_columns)) INTO v_said
+          USING true, p_sql, p_path, p_now, p_reason, NULL::text, NULL::text, NULL::text, p_identity, NULL::text[], NULL::text[];
+        PERFORM idemdesk._require_settings();
+        v_done := true;
+        RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
+    EXCEPTION WHEN OTHERS THEN
+        IF NOT v_done THEN
+            RAISE;
+        END IF;
+    END;
+    RETURN jsonb_strip_nulls(v_said);
+END
+$fn$;
+
 -- Takes a runner into use, once its role and trampoline are there; only make_runner() gets here.
 CREATE FUNCTION idemdesk._adopt_runner(p_owner oid, p_runner text) RETURNS void
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp

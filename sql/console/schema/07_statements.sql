@@ -82,7 +82,6 @@ DECLARE
                                 JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = (p_context ->> 'relation')::oid);
     c_try   CONSTANT text := format('SELECT pg_catalog.num_nulls(%s) %s(%s) AND ', array_to_string(p_tries, ', '), c_from,
                                 idemdesk._around(p_context -> 'around'));
-    c_read  CONSTANT text := idemdesk._call(p_context ->> 'run', 'said text');
     c_path  CONSTANT text := p_context ->> 'search_path';
     v_rows  jsonb := coalesce(p_context -> 'around' -> 'rows', '{}');
     v_n     integer := coalesce((p_context -> 'around' ->> 'n')::integer, 0);
@@ -116,14 +115,13 @@ BEGIN
             v_to := v_to || ARRAY[v_b, (v_a + coalesce(v_b, v_end)) / 2];
             CONTINUE;
         END IF;
-        FOR v_table IN EXECUTE c_read
-            USING true, 'SELECT DISTINCT t.tableoid::pg_catalog.text ' || c_from || v_part, c_path, p_now, NULL::text, NULL::text,
-                  NULL::text, NULL::text, NULL::text[], NULL::text[], NULL::text[]
+        FOR v_table IN SELECT jsonb_array_elements_text(idemdesk._look(p_context ->> 'run', 'said text[]',
+            'SELECT pg_catalog.array_agg(DISTINCT t.tableoid::pg_catalog.text) ' || c_from || v_part, c_path, p_now) -> 'said')
         LOOP
             CONTINUE WHEN NOT idemdesk._fails(p_context, c_try || v_part || ' AND t.tableoid = ' || v_table, p_now);
-            FOR v_place IN EXECUTE c_read
-                USING true, 'SELECT t.ctid::pg_catalog.text ' || c_from || v_part || ' AND t.tableoid = ' || v_table, c_path, p_now,
-                      NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[], NULL::text[]
+            FOR v_place IN SELECT jsonb_array_elements_text(idemdesk._look(p_context ->> 'run', 'said text[]',
+                'SELECT pg_catalog.array_agg(t.ctid::pg_catalog.text) ' || c_from || v_part || ' AND t.tableoid = ' || v_table,
+                c_path, p_now) -> 'said')
             LOOP
                 IF v_n < c_most AND idemdesk._fails(p_context, c_try || format('t.ctid = %L::pg_catalog.tid AND t.tableoid = %s',
                         v_place, v_table), p_now) THEN

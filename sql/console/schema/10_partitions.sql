@@ -177,13 +177,14 @@ DECLARE
     v_rows bigint;
     v_kept bigint;
 BEGIN
-    EXECUTE idemdesk._call(idemdesk._trampoline_of(p_target.relation), 'rows bigint, kept bigint') INTO v_rows, v_kept
-      USING true, format('SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE (%s) IS NOT TRUE '
+    v_said := idemdesk._look(idemdesk._trampoline_of(p_target.relation), 'rows bigint, kept bigint', format('SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE (%s) IS NOT TRUE '
+    v_said jsonb;
                 'OR (%s) <> ALL (ARRAY[''succeeded'', ''failed_final''])) FROM %s t',
                 (SELECT string_agg(format('(%s)', r ->> 'where'), ' OR ') FROM jsonb_array_elements(p_target.compiled -> 'purge') r),
                 p_target.compiled ->> 'state', p_partition),
-            p_target.search_path, p_cutoff, NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[],
-            NULL::text[];
+            p_target.search_path, p_cutoff);
+    v_rows := (v_said ->> 'rows')::bigint;
+    v_kept := (v_said ->> 'kept')::bigint;
     IF v_kept > 0 THEN
         RAISE EXCEPTION '% of % rows of % are not finished or not past their retention.', v_kept, v_rows, p_partition
             USING ERRCODE = 'ID005', HINT = 'Purge row by row instead.';

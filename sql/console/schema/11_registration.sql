@@ -352,14 +352,12 @@ BEGIN
       FROM jsonb_array_elements_text(c_compiled -> 'guard') WITH ORDINALITY AS g (name, n)
       JOIN pg_attribute a ON a.attrelid = c_relation AND a.attname = g.name;
     BEGIN
-        EXECUTE idemdesk._call(p_context ->> 'run', 'found jsonb') INTO v_rows
-          USING true, format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(''n'', 1, ''i'', x.i, ''g'', x.g, ''r'', %s)) FROM '
+        v_rows := idemdesk._look(p_context ->> 'run', 'found jsonb', format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(''n'', 1, ''i'', x.i, ''g'', x.g, ''r'', %s)) FROM '
                        '(SELECT pg_catalog.jsonb_build_array(%s) AS i, pg_catalog.jsonb_build_array(%s) AS g FROM %s t '
                        'WHERE %s LIMIT 50) x',
                     p_rule, v_identity, coalesce(v_guard, ''), c_compiled ->> 'relation', CASE WHEN p_context ? 'around'
                         THEN format('CASE WHEN %s THEN (%s) END', idemdesk._around(p_context -> 'around'), p_where) ELSE p_where END),
-                p_context ->> 'search_path', transaction_timestamp(), NULL::text, NULL::text, NULL::text, NULL::text,
-                ARRAY['succeeded', 'failed_final'], NULL::text[], NULL::text[];
+                p_context ->> 'search_path', transaction_timestamp(), NULL, ARRAY['succeeded', 'failed_final']) -> 'found';
     EXCEPTION WHEN OTHERS THEN
         RETURN CASE WHEN SQLSTATE ~ '^(22|21|23|P0)' AND NOT p_context ? 'around' THEN 'unreadable'
                     ELSE format('%s (%s)', SQLERRM, SQLSTATE) END;
@@ -607,11 +605,9 @@ BEGIN
         END LOOP;
         FOR v_effect IN SELECT e FROM jsonb_array_elements(p_compiled -> 'effects') e LOOP
             BEGIN
-                EXECUTE idemdesk._call(v_context ->> 'run', 'nothing text') INTO v_result
-                  USING true, format('SELECT NULL::pg_catalog.text FROM %s t CROSS JOIN LATERAL (%s) e LIMIT 0',
-                            p_compiled ->> 'relation', v_effect ->> 'sql'),
-                        v_path, transaction_timestamp(), NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[],
-                        NULL::text[];
+                PERFORM idemdesk._look(v_context ->> 'run', 'nothing text',
+                    format('SELECT NULL::pg_catalog.text FROM %s t CROSS JOIN LATERAL (%s) e LIMIT 0',
+                        p_compiled ->> 'relation', v_effect ->> 'sql'), v_path, transaction_timestamp());
             EXCEPTION WHEN OTHERS THEN
                 v_findings := v_findings || idemdesk._finding(CASE SQLSTATE WHEN '42501' THEN 'grant' ELSE 'problem' END, 'effect',
                     format('The effect "%s" cannot be read: %s', v_effect ->> 'type', SQLERRM),

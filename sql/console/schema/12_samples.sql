@@ -228,8 +228,7 @@ BEGIN
     LOOP
         BEGIN
             -- Where each user is a scope there are thousands: those beyond the 100 largest are one, named '-'.
-            EXECUTE idemdesk._call(v_context ->> 'run', 'counted jsonb') INTO v_rows
-              USING true, format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array(x.metric, x.scope, x.value)) FROM '
+            v_rows := idemdesk._look(v_context ->> 'run', 'counted jsonb', format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array(x.metric, x.scope, x.value)) FROM '
                    '(SELECT m.metric, CASE WHEN g.rank <= 100 THEN g.scope ELSE ''-'' END AS scope, '
                    'CASE WHEN m.metric LIKE ''oldest%%'' THEN pg_catalog.max(v.value) ELSE pg_catalog.sum(v.value) END AS value FROM '
                    '(SELECT %1$s AS scope, ARRAY[%3$s]::pg_catalog.float8[] AS list, '
@@ -239,9 +238,7 @@ BEGIN
                 coalesce(v_target.compiled ->> 'scope_text', '''[]''::pg_catalog.text'), v_target.compiled ->> 'relation',
                 (SELECT string_agg(format('(%s)::pg_catalog.float8', m.aggregate), ', ' ORDER BY m.n) FROM idemdesk._sample_list(v_target.compiled) m),
                 (SELECT array_agg(m.metric ORDER BY m.n) FROM idemdesk._sample_list(v_target.compiled) m),
-                ' WHERE ' || idemdesk._around(v_context -> 'around')), v_target.search_path, transaction_timestamp(), NULL::text,
-                NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[], NULL::text[];
-            PERFORM idemdesk._require_settings();
+                ' WHERE ' || idemdesk._around(v_context -> 'around')), v_target.search_path, transaction_timestamp()) -> 'counted';
             EXIT;
         EXCEPTION WHEN data_exception OR raise_exception OR cardinality_violation OR check_violation OR not_null_violation THEN
             -- Rows that cannot be read are counted as unknown, with the scopes that have no name.
@@ -256,9 +253,8 @@ BEGIN
     IF v_context ? 'around' THEN
         v_unread := (v_around ->> 'n')::bigint;
         IF (v_around ->> 'many')::boolean THEN -- no row was counted
-            EXECUTE idemdesk._call(v_context ->> 'run', 'n bigint') INTO v_unread
-              USING true, format('SELECT pg_catalog.count(*) FROM %s', v_target.compiled ->> 'relation'), v_target.search_path,
-                    NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[], NULL::text[];
+            v_unread := (idemdesk._look(v_context ->> 'run', 'n bigint', format('SELECT pg_catalog.count(*) FROM %s',
+                v_target.compiled ->> 'relation'), v_target.search_path, NULL) ->> 'n')::bigint;
         END IF;
         SELECT jsonb_agg(jsonb_build_array(x.metric, x.scope, x.value)) INTO v_rows
           FROM (SELECT r ->> 0 AS metric, r ->> 1 AS scope, sum((r ->> 2)::float8) AS value

@@ -11,6 +11,7 @@ using namespace idemdesk::tests;
 namespace {
 
 const QString kRegistered = u"\"registered\": true"_s;
+const QString kArchived = u"{\"version\":1,\"history\":{\"relation\":\"\\\"app\\\".\\\"arch\\\"\",\"columns\":[%1]},"_s;
 
 class AttacksCodeTest : public QObject
 {
@@ -33,6 +34,16 @@ private:
         return id;
     }
     QString stateOf(const QString &id) { return root().value(u"SELECT state FROM idemdesk.action WHERE id = $1"_s, { id }); }
+    /// app.p in two parts; gives nothing away.
+    void parted()
+    {
+        m_console->cluster().psql(m_console->database(), uR"(SET ROLE app_owner;
+            CREATE TABLE app.p (LIKE app.k INCLUDING DEFAULTS, PRIMARY KEY (tenant, key)) PARTITION BY LIST (tenant);
+            CREATE TABLE app.p0 PARTITION OF app.p FOR VALUES IN ('t0'); CREATE TABLE app.p1 PARTITION OF app.p FOR VALUES IN ('t1');
+            INSERT INTO app.p SELECT * FROM app.k WHERE tenant IN ('t0', 't1');
+            GRANT SELECT, UPDATE, DELETE, INSERT ON app.p, app.p0, app.p1 TO idemdesk_runner_app_owner)"_s);
+    }
+    static QString partedCompiled() { return ConsoleFixture::compiled().replace(u"\\\"k\\\""_s, u"\\\"p\\\""_s); }
 
 private slots:
     void initTestCase()
@@ -249,7 +260,7 @@ private slots:
         QFETCH(QString, expression);
         const auto done = root().run(made);
         QVERIFY2(done.ok(), qPrintable(done.value()));
-        root().run(u"INSERT INTO app.eff VALUES ('1', 't', 'k')"_s);
+        root().run(u"INSERT INTO app.eff VALUES ('1', 't', 'k'); GRANT DELETE ON app.eff TO idemdesk_runner_app_owner"_s);
         QString compiled = ConsoleFixture::compiled();
         compiled.replace(u"(t.expires_at < ($1))"_s, u"(t.expires_at < ($1) AND "_s + expression + u')');
         for (const bool store : { false, true }) {
@@ -377,6 +388,68 @@ private slots:
         QCOMPARE(root().value(u"SELECT count(*) FROM app.k"_s), u"650"_s);
     }
 
+    /// 8, 10: what only reads a table changes nothing, whatever the table's own functions call.
+    void readsChangeNothing_data()
+    {
+        QTest::addColumn<QString>("what");
+        for (const char *what : { "a sample", "a count", "a registration that is refused", "an effect", "a partition" }) {
+            QTest::newRow(what) << QString::fromLatin1(what);
+        }
+    }
+    void readsChangeNothing()
+    {
+        QFETCH(QString, what);
+        const QString relation = what == u"a partition"_s ? u"p"_s : u"k"_s;
+        m_console->cluster().psql(m_console->database(), uR"(SET ROLE app_owner;
+            CREATE TABLE app.p (LIKE app.k INCLUDING DEFAULTS, PRIMARY KEY (tenant, key, expires_at)) PARTITION BY RANGE (expires_at);
+            CREATE TABLE app.p_old PARTITION OF app.p FOR VALUES FROM ('2020-01-01') TO ('2021-01-01');
+            INSERT INTO app.p (tenant, key, status, expires_at) SELECT 't', 'o' || i, 'succeeded', '2020-06-01' FROM generate_series(1, 9) i;
+            GRANT SELECT, UPDATE, DELETE, INSERT ON app.p, app.p_old TO idemdesk_runner_app_owner;
+            CREATE FUNCTION app.deletes() RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+                IF pg_catalog.current_setting('x.go', true) = '1' THEN DELETE FROM app.eff; END IF; END $$;
+            CREATE FUNCTION app.norm(text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM app.deletes(); RETURN $1; END $$;
+            INSERT INTO app.eff VALUES ('1', 't', 'k');
+            GRANT DELETE ON app.eff TO idemdesk_runner_app_owner;
+            RESET ROLE; GRANT app_owner TO idemdesk_runner_app_owner)"_s);
+        const auto revoked = qScopeGuard([this] { root().run(u"REVOKE app_owner FROM idemdesk_runner_app_owner"_s); });
+        QString compiled = ConsoleFixture::compiled();
+        if (what == u"an effect"_s) {
+            compiled.replace(u"SELECT f.id FROM app.eff f WHERE f.tenant=t.tenant AND f.key=t.key"_s, u"SELECT f.id FROM app.eff f WHERE app.norm('x') = 'y'"_s);
+            compiled.replace(u"\"needs\":\"eff\""_s, u"\"needs\":null"_s).replace(u"\"forbids\":\"eff\""_s, u"\"forbids\":null"_s).replace(u"\"$4\""_s, u"\"'x'\""_s);
+        } else {
+            compiled.replace(u"CASE (t.status) WHEN"_s, u"CASE (app.norm(t.status)) WHEN"_s);
+        }
+        compiled.replace(u"\\\"k\\\""_s, u"\\\"%1\\\""_s.arg(relation));
+        if (relation == u"p"_s) {
+            compiled.replace(u"{\"name\":\"key\",\"type\":\"pg_catalog.text\",\"eq\":\"OPERATOR(pg_catalog.=)\"}]"_s,
+                u"{\"name\":\"key\",\"type\":\"pg_catalog.text\",\"eq\":\"OPERATOR(pg_catalog.=)\"},"
+                "{\"name\":\"expires_at\",\"type\":\"pg_catalog.timestamptz\",\"eq\":\"OPERATOR(pg_catalog.=)\"}]"_s);
+        }
+        const QString call = u"SELECT idemdesk.register_target($1, '{\"x\":1}', $2::jsonb, ARRAY['app'], $3::jsonb, true)"_s;
+        const bool registers = what == u"a registration that is refused"_s || what == u"an effect"_s;
+        const auto adm = m_console->as(u"adm"_s);
+        const auto op = m_console->as(u"op"_s);
+        if (registers) {
+            QVERIFY(adm->run(u"SET x.go = '1'"_s).ok());
+            if (what != u"an effect"_s) {
+                compiled.replace(u"[\"updated_at\",\"($1)\"]"_s, u"[\"updated_at\",\"('no time' || t.key)::pg_catalog.timestamptz\"]"_s);
+            }
+            adm->run(call, { relation, compiled, u"{}"_s });
+        } else {
+            const QString answer = adm->value(call, { relation, compiled, u"{\"approval_above\": 5}"_s });
+            QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+            QVERIFY(op->run(u"SET x.go = '1'"_s).ok());
+            if (what == u"a sample"_s) {
+                op->run(u"SELECT idemdesk.take_sample('k')"_s);
+            } else if (what == u"a count"_s) {
+                m_console->openPurge(*op, ConsoleFixture::newId(), 600);
+            } else {
+                op->run(u"SELECT idemdesk.detach_partition($1, 'p', '\"app\".\"p_old\"', '2026-01-01T00:00:00Z', 'old', NULL)"_s, { ConsoleFixture::newId() });
+            }
+        }
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.eff"_s), u"1"_s);
+    }
+
     /// 2: a setting that the table's code leaves behind fells the batch.
     void settingsLeftBehind_data()
     {
@@ -442,7 +515,8 @@ private slots:
             "GRANT SELECT ON app.eff TO idemdesk_runner_adm; ALTER SCHEMA own OWNER TO adm"_s);
         QString compiled = ConsoleFixture::compiled();
         compiled.replace(u"\\\"app\\\".\\\"k\\\""_s, u"\\\"own\\\".\\\"k\\\""_s);
-        QVERIFY2(m_console->registerTarget(compiled).contains(kRegistered), "the admin's own table");
+        const QString own = m_console->as(u"adm"_s)->value(u"SELECT idemdesk.register_target('k', '{\"x\":1}', $1::jsonb, ARRAY['own'], '{}', true)"_s, { compiled });
+        QVERIFY2(own.contains(kRegistered), qPrintable(own));
         const auto items = m_console->as(u"adm"_s)->run(u"SELECT identity, before FROM idemdesk.items($1)"_s, { id });
         QVERIFY2(items.ok() && items.rows.size() == 10, qPrintable(items.value()));
         for (const QStringList &row : items.rows) {
