@@ -151,6 +151,14 @@ BEGIN
 END
 $fn$;
 
+-- The table of this quoted, qualified name; to_regclass() would need the right to use its schema.
+CREATE FUNCTION idemdesk._relation_named(p_sql text) RETURNS oid
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE format('"%s"."%s"', replace(n.nspname, '"', '""'), replace(c.relname, '"', '""')) = p_sql
+$fn$;
+
 -- The trampoline for a table; raises where its owner changed or the runner is gone.
 CREATE FUNCTION idemdesk._trampoline_of(p_relation oid) RETURNS text
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -254,11 +262,10 @@ AS $fn$
       FROM thing t WHERE t.kind = 'type'
 $fn$;
 
--- What decides what a change of the table does, each part with a digest: columns, keys from and to it, triggers with
--- their functions, rules, policies, its owner, and what is reached from there and from the profile. A new plain partition
--- changes none of it.
-CREATE FUNCTION idemdesk._fingerprint(p_relation oid, p_reached jsonb, p_path text) RETURNS jsonb
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+-- What decides what a change of a table does, part by part: columns, keys from and to it, triggers with their functions,
+-- rules, policies, its owner. A new plain partition of the same owner changes none of it.
+CREATE FUNCTION idemdesk._table_parts(p_relation oid) RETURNS TABLE (name text, said jsonb)
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $fn$
     WITH RECURSIVE family (oid, name, plain) AS (
         SELECT p_relation, '', false
@@ -315,6 +322,36 @@ AS $fn$
       FROM jsonb_each_text(p_then) b FULL JOIN jsonb_each_text(p_now) n ON n.key = b.key
      WHERE b.value IS DISTINCT FROM n.value
 $fn$;
+    )
+    SELECT p.name, p.said FROM part p
+$fn$;
+
+-- Does a unique index prove that the identity names one row?
+CREATE FUNCTION idemdesk._identity_unique(p_relation oid, p_identity jsonb) RETURNS boolean
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT EXISTS (
+        SELECT FROM pg_index i
+         WHERE i.indrelid = p_relation AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL
+           AND (SELECT bool_and(a.attnotnull AND p_identity @> jsonb_build_array(jsonb_build_object('name', a.attname)))
+                  FROM unnest(i.indkey::smallint[]) WITH ORDINALITY AS k (n, place)
+                  JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.n
+                 WHERE k.place <= i.indnkeyatts))
+$fn$;
+
+-- All of that, of its archive, too, and of what is reached from there and from the profile, each part with a digest.
+CREATE FUNCTION idemdesk._fingerprint(p idemdesk.target) RETURNS jsonb
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    WITH archive (oid) AS (
+        SELECT idemdesk._relation_named(p.compiled -> 'history' ->> 'relation')
+    ), part (name, said) AS (
+        SELECT t.name, t.said FROM idemdesk._table_parts(p.relation) t
+        UNION ALL
+        SELECT t.name || ' of the archive', jsonb_build_array(a.oid::bigint, t.said)
+          FROM archive a CROSS JOIN LATERAL idemdesk._table_parts(a.oid) t WHERE a.oid IS NOT NULL
+        UNION ALL
+        SELECT 'the unique index of the identity', 'true' WHERE idemdesk._identity_unique(p.relation, p.compiled -> 'identity')
 
 -- The first schema of a search path in which somebody else than the table's owner may create functions, which the
 -- table's code would then find; NULL where there is none.

@@ -79,7 +79,7 @@ BEGIN
         RAISE EXCEPTION 'Row security shows % only a part of "%", so this login may not act on it.', session_user, p_target.name
             USING ERRCODE = 'ID003', HINT = 'Connect with a login that sees every row of the table.';
     END IF;
-    v_why := idemdesk._changed_parts(p_target.fingerprint, idemdesk._fingerprint(p_target.relation, p_target.reached, p_target.search_path));
+    v_why := idemdesk._changed_parts(p_target.fingerprint, idemdesk._fingerprint(p_target));
     IF v_why IS NOT NULL THEN
         RAISE EXCEPTION 'The table of "%" was changed since it was registered: %.', p_target.name, v_why
             USING ERRCODE = 'ID006', HINT = 'Register the target again, so that the change is looked at.';

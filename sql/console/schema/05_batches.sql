@@ -3,14 +3,6 @@
 -- happens to the rows in between is the business of changes, purges and undos.
 SET LOCAL ROLE idemdesk_owner;
 
--- The table of this quoted, qualified name; to_regclass() would need the right to use its schema.
-CREATE FUNCTION idemdesk._relation_named(p_sql text) RETURNS oid
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
-AS $fn$
-    SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE format('"%s"."%s"', replace(n.nspname, '"', '""'), replace(c.relname, '"', '""')) = p_sql
-$fn$;
-
 -- The rows of a purge that the next batch of its undo puts back, newest first: p_limit of those behind the cursor, as
 -- runs of neighbours in as many of its batches as that takes, while their images have the same columns. What was put
 -- back before is left out. "end" is how far that goes, "last" that nothing lies behind.
@@ -137,7 +129,7 @@ BEGIN
     END IF;
     v_why := coalesce(
         'The table was changed since it was registered: '
-            || idemdesk._changed_parts(v_target.fingerprint, idemdesk._fingerprint(v_target.relation, v_target.reached, v_target.search_path)) || '.',
+            || idemdesk._changed_parts(v_target.fingerprint, idemdesk._fingerprint(v_target)) || '.',
         idemdesk._open_schema(v_target.relation, v_target.search_path) || ', and the table''s code would find them.');
     IF v_why IS NOT NULL THEN
         UPDATE idemdesk.action a SET state = 'paused', note = v_why WHERE a.id = p_action;

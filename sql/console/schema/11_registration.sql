@@ -64,7 +64,7 @@ BEGIN
     v_target.undo_window := CASE WHEN v_looser THEN greatest(v_limit.undo_window, c_window) ELSE c_window END;
     v_target.image_limit := coalesce((p_settings ->> 'image_limit')::bigint, 1000000);
     v_target.reached := p_reached;
-    v_target.fingerprint := idemdesk._fingerprint(p_relation, p_reached, p_search_path);
+    v_target.fingerprint := idemdesk._fingerprint(v_target);
     v_target.findings := p_findings;
     v_target.registered_by := session_user;
     v_target.registered_at := clock_timestamp();
@@ -154,8 +154,73 @@ AS $fn$
     SELECT coalesce((SELECT has_table_privilege(r.oid, p_relation, p_right) FROM pg_roles r WHERE r.rolname = p_runner), false)
 $fn$;
 
+-- What the catalogue says about the code of a table and of its parts: it all runs as the runner of p_owner, and none of
+-- it may wait for COMMIT, reach further than that runner, or change rows that no undo knows. p_set are the columns that
+-- rules set.
+CREATE FUNCTION idemdesk._code_findings(p_relation oid, p_owner oid, p_deletes boolean, p_set text[]) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_family CONSTANT oid[] := ARRAY(
+        WITH RECURSIVE family (oid) AS (
+            SELECT p_relation UNION SELECT i.inhrelid FROM family f JOIN pg_inherits i ON i.inhparent = f.oid)
+        SELECT f.oid FROM family f);
+    -- A trigger may set further columns.
+    c_any    CONSTANT boolean := EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = ANY (c_family) AND NOT t.tgisinternal
+                                            AND t.tgenabled <> 'D' AND t.tgtype & 19 = 19);
+    v_out    jsonb := '[]';
+    v_row    record;
+BEGIN
+    FOR v_row IN SELECT c.oid::regclass AS part, pg_get_userbyid(c.relowner) AS owner FROM pg_class c
+                  WHERE c.oid = ANY (c_family) AND c.relowner <> p_owner ORDER BY c.oid
+    LOOP
+        v_out := v_out || idemdesk._finding('problem', 'owner', format(
+            '%s belongs to %s, and its code would run with the rights on tables of %s.', v_row.part, v_row.owner,
+            pg_get_userbyid(p_owner)), format('ALTER TABLE %s OWNER TO %I', v_row.part, pg_get_userbyid(p_owner)));
+    END LOOP;
+    FOR v_row IN SELECT r.rulename, c.oid::regclass AS part FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class
+                  WHERE c.oid = ANY (c_family) AND r.ev_type <> '1' AND r.ev_enabled <> 'D' ORDER BY c.oid, r.rulename
+    LOOP
+        v_out := v_out || idemdesk._finding('problem', 'rule', format(
+            'The rule %s makes a change of %s something else, with the rights of its owner.', v_row.rulename, v_row.part));
+    END LOOP;
+    FOR v_row IN SELECT f.conname, f.conrelid::regclass AS child, f.confdeltype, f.confupdtype,
+                        ARRAY(SELECT a.attname::text FROM pg_attribute a
+                               WHERE a.attrelid = f.confrelid AND a.attnum = ANY (f.confkey)) AS columns
+                   FROM pg_constraint f
+                  WHERE f.confrelid = ANY (c_family) AND f.contype = 'f' AND f.conparentid = 0 ORDER BY f.oid
+    LOOP
+        IF p_deletes AND v_row.confdeltype IN ('c', 'n', 'd') THEN
+            v_out := v_out || idemdesk._finding('problem', 'foreign_key', format(
+                'Deleting a row would %s rows of %s through the foreign key %s, and no undo could put them back.',
+                CASE v_row.confdeltype WHEN 'c' THEN 'delete' ELSE 'change' END, v_row.child, v_row.conname));
+        ELSIF p_deletes THEN
+            v_out := v_out || idemdesk._finding('note', 'foreign_key', format(
+                'Rows that %s points at through %s cannot be deleted; they are reported.', v_row.child, v_row.conname));
+        END IF;
+        IF v_row.confupdtype IN ('c', 'n', 'd') AND (v_row.columns && p_set OR (c_any AND cardinality(p_set) > 0)) THEN
+            v_out := v_out || idemdesk._finding('problem', 'foreign_key', format(
+                'Changing %s would change rows of %s through the foreign key %s, and no undo could put them back.',
+                array_to_string(v_row.columns, ', '), v_row.child, v_row.conname));
+        END IF;
+    END LOOP;
+    -- A part's copy of a trigger of the whole says nothing new.
+    FOR v_row IN SELECT t.tgname, pg_get_triggerdef(t.oid) AS definition, t.tgdeferrable FROM pg_trigger t
+                  WHERE t.tgrelid = ANY (c_family) AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')
+                    AND t.tgparentid = 0 ORDER BY t.tgrelid, t.tgname
+    LOOP
+        v_out := v_out || idemdesk._finding('note', 'trigger', format('The trigger %s fires: %s', v_row.tgname, v_row.definition));
+        IF v_row.tgdeferrable THEN
+            v_out := v_out || idemdesk._finding('problem', 'trigger', format(
+                'The trigger %s may wait for COMMIT, and would then run with the rights of whoever acts.', v_row.tgname));
+        END IF;
+    END LOOP;
+    RETURN v_out;
+END
+$fn$;
+
 -- What the catalogue says about the archive that purged rows move to.
-CREATE FUNCTION idemdesk._archive_findings(p_history jsonb, p_identity jsonb, p_runner text) RETURNS jsonb
+CREATE FUNCTION idemdesk._archive_findings(p_history jsonb, p_identity jsonb, p_runner text, p_owner oid) RETURNS jsonb
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
@@ -166,6 +231,10 @@ BEGIN
     IF c_archive IS NULL THEN
         RETURN idemdesk._finding('problem', 'archive', format('There is no archive table %s.', p_history ->> 'relation'));
     END IF;
+    IF (SELECT c.relkind NOT IN ('r', 'p') FROM pg_class c WHERE c.oid = c_archive) THEN
+        RETURN idemdesk._finding('problem', 'archive', format('The archive %s is not a table.', p_history ->> 'relation'));
+    END IF;
+    v_out := idemdesk._code_findings(c_archive, p_owner, true, '{}');
     SELECT string_agg(n.name, ', ') INTO v_missing
       FROM (SELECT jsonb_array_elements_text(p_history -> 'columns') AS name
             UNION SELECT i ->> 'name' FROM jsonb_array_elements(p_identity) i) n
@@ -205,7 +274,7 @@ BEGIN
             format('No role runs the code of tables of %s yet. A superuser makes it, or who installed the console, as a member of idemdesk_viewer.', v_name),
             format('SELECT idemdesk.make_runner(%L)', v_name));
     END IF;
-    SELECT c.relkind, c.relname, c.relnamespace, n.nspname, c.relpersistence INTO v_class
+    SELECT c.relkind, c.relname, c.relnamespace, n.nspname, c.relpersistence, c.relowner INTO v_class
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = p_relation;
     IF v_class.relkind NOT IN ('r', 'p') THEN
         RETURN idemdesk._finding('problem', 'not_a_table', 'It is not a table; rows of a view cannot be locked, so it stays read-only.');
@@ -236,13 +305,7 @@ BEGIN
     IF jsonb_array_length(p_compiled -> 'guard') = 0 AND jsonb_array_length(p_compiled -> 'rules') > 0 THEN
         v_out := v_out || idemdesk._finding('problem', 'no_guard', 'The profile names no guard columns, so a change in the meantime could not be seen.');
     END IF;
-    IF NOT EXISTS (
-        SELECT FROM pg_index i
-         WHERE i.indrelid = p_relation AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL
-           AND (SELECT bool_and(a.attnotnull AND p_compiled -> 'identity' @> jsonb_build_array(jsonb_build_object('name', a.attname)))
-                  FROM unnest(i.indkey::smallint[]) WITH ORDINALITY AS k (n, place)
-                  JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.n
-                 WHERE k.place <= i.indnkeyatts)) THEN
+    IF NOT idemdesk._identity_unique(p_relation, p_compiled -> 'identity') THEN
         v_out := v_out || idemdesk._finding('problem', 'identity', 'No unique index proves that the identity names one row; its columns must also be NOT NULL.');
     END IF;
     IF idemdesk._rows_hidden(p_relation, v_runner)
@@ -276,31 +339,11 @@ BEGIN
             format('GRANT DELETE, INSERT ON %s TO %I', p_relation::regclass, v_runner));
     END IF;
     IF p_compiled -> 'history' ->> 'relation' IS NOT NULL THEN
-        v_out := v_out || idemdesk._archive_findings(p_compiled -> 'history', p_compiled -> 'identity', v_runner);
+        v_out := v_out || idemdesk._archive_findings(p_compiled -> 'history', p_compiled -> 'identity', v_runner,
+            v_class.relowner);
     END IF;
-    IF c_deletes THEN
-        FOR v_row IN SELECT f.conname, f.conrelid::regclass AS child, f.confdeltype FROM pg_constraint f
-                      WHERE f.confrelid = p_relation AND f.contype = 'f'
-        LOOP
-            IF v_row.confdeltype IN ('c', 'n', 'd') THEN
-                v_out := v_out || idemdesk._finding('problem', 'foreign_key', format(
-                    'Deleting a row would %s rows of %s through the foreign key %s, and no undo could put them back.',
-                    CASE v_row.confdeltype WHEN 'c' THEN 'delete' ELSE 'change' END, v_row.child, v_row.conname));
-            ELSE
-                v_out := v_out || idemdesk._finding('note', 'foreign_key', format(
-                    'Rows that %s points at through %s cannot be deleted; they are reported.', v_row.child, v_row.conname));
-            END IF;
-        END LOOP;
-    END IF;
-    FOR v_row IN SELECT t.tgname, pg_get_triggerdef(t.oid) AS definition, t.tgdeferrable FROM pg_trigger t
-                  WHERE t.tgrelid = p_relation AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')
-    LOOP
-        v_out := v_out || idemdesk._finding('note', 'trigger', format('The trigger %s fires: %s', v_row.tgname, v_row.definition));
-        IF v_row.tgdeferrable THEN
-            v_out := v_out || idemdesk._finding('problem', 'trigger', format(
-                'The trigger %s may wait for COMMIT, and would then run with the rights of whoever acts.', v_row.tgname));
-        END IF;
-    END LOOP;
+    v_out := v_out || idemdesk._code_findings(p_relation, v_class.relowner, c_deletes,
+        ARRAY(SELECT DISTINCT s.v ->> 0 FROM jsonb_array_elements(p_compiled -> 'rules') r, jsonb_array_elements(r -> 'set') AS s (v)));
     FOREACH v_name IN ARRAY p_schemas LOOP
         IF to_regnamespace(quote_ident(v_name)) IS NULL THEN
             v_out := v_out || idemdesk._finding('problem', 'search_path', format('The schema "%s" of the search path does not exist.', v_name));

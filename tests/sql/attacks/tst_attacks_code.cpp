@@ -450,6 +450,86 @@ private slots:
         QCOMPARE(root().value(u"SELECT count(*) FROM app.eff"_s), u"1"_s);
     }
 
+    /// 8: the code of a part that belongs to somebody else would run as the runner of the whole.
+    void partsOfAnotherOwner_data()
+    {
+        QTest::addColumn<QString>("made");
+        QTest::addColumn<QString>("said");
+        const QString deletes = u"CREATE FUNCTION app.m() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN DELETE FROM app.p1 WHERE status = 'succeeded'; RETURN NULL; END $$; "_s;
+        QTest::newRow("a part of another owner")
+            << deletes + u"CREATE TRIGGER m AFTER UPDATE ON app.p0 FOR EACH ROW EXECUTE FUNCTION app.m(); ALTER FUNCTION app.m() OWNER TO service; ALTER TABLE app.p0 OWNER TO service"_s
+            << u"app.p0 belongs to service"_s;
+        QTest::newRow("a part's trigger that may wait")
+            << deletes + u"CREATE CONSTRAINT TRIGGER m AFTER UPDATE ON app.p0 DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION app.m()"_s
+            << u"may wait for COMMIT"_s;
+        QTest::newRow("a part's rule") << u"CREATE RULE r AS ON UPDATE TO app.p0 DO ALSO DELETE FROM app.p1"_s << u"The rule r"_s;
+        QTest::newRow("a rule") << u"CREATE RULE r AS ON UPDATE TO app.p DO ALSO DELETE FROM app.eff"_s << u"The rule r"_s;
+    }
+    void partsOfAnotherOwner()
+    {
+        QFETCH(QString, made);
+        QFETCH(QString, said);
+        parted();
+        const auto done = root().run(made);
+        QVERIFY2(done.ok(), qPrintable(done.value()));
+        const QString answer = m_console->registerTarget(partedCompiled(), u"{}"_s, ConsoleFixture::profile(), u"p"_s);
+        QVERIFY2(answer.contains(u"\"registered\": false"_s) && answer.contains(said), qPrintable(answer));
+    }
+    void partGivenAwayLater()
+    {
+        parted();
+        const QString answer = m_console->registerTarget(partedCompiled(), u"{}"_s, ConsoleFixture::profile(), u"p"_s);
+        QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+        QVERIFY(root().run(u"CREATE TABLE app.p2 PARTITION OF app.p FOR VALUES IN ('t2'); ALTER TABLE app.p2 OWNER TO app_owner"_s).ok()); // changes nothing
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        const QString rows = root().value(u"SELECT jsonb_agg(jsonb_build_object('i', jsonb_build_array(tenant, key), 'g', jsonb_build_array(status, locked_until, attempts::text), 'r', 0)) FROM app.p WHERE tenant = 't0'"_s);
+        QCOMPARE(op->run(u"SELECT idemdesk.open_action($1, 'p', 'recover', 'because', NULL, '{}', $2, $3::jsonb)"_s, { id, ConsoleFixture::profileSha(), rows }).state, QString());
+        QVERIFY(root().run(u"ALTER TABLE app.p0 OWNER TO service"_s).ok());
+        QCOMPARE(op->value(u"SELECT b ->> 'state' FROM idemdesk.change_batch($1, 1, 10) b"_s, { id }), u"paused"_s);
+    }
+
+    /// 8, 17: the archive is part of the table.
+    void archiveOfAnotherOwner_data()
+    {
+        QTest::addColumn<QString>("made");
+        QTest::addColumn<QString>("said"); ///< at registration; empty: made after it
+        const QString code = u"CREATE FUNCTION app.m() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN DELETE FROM app.k WHERE status = 'processing'; RETURN NULL; END $$; "_s;
+        QTest::newRow("of another owner") << u"ALTER TABLE app.arch OWNER TO service"_s << u"app.arch belongs to service"_s;
+        QTest::newRow("a rule") << u"CREATE RULE r AS ON INSERT TO app.arch DO ALSO DELETE FROM app.eff"_s << u"The rule r"_s;
+        QTest::newRow("a trigger that may wait")
+            << code + u"CREATE CONSTRAINT TRIGGER m AFTER INSERT ON app.arch DEFERRABLE FOR EACH ROW EXECUTE FUNCTION app.m()"_s << u"may wait for COMMIT"_s;
+        QTest::newRow("children that an undo would delete")
+            << u"ALTER TABLE app.arch ADD PRIMARY KEY (tenant, key); CREATE TABLE app.child (tenant text, key text, FOREIGN KEY (tenant, key) REFERENCES app.arch ON DELETE CASCADE)"_s
+            << u"app.child"_s;
+        QTest::newRow("a trigger made later") << code + u"CREATE TRIGGER m AFTER INSERT ON app.arch FOR EACH STATEMENT EXECUTE FUNCTION app.m()"_s << QString();
+        QTest::newRow("given away later") << u"ALTER TABLE app.arch OWNER TO service"_s << QString();
+        QTest::newRow("another one later") << u"ALTER TABLE app.arch RENAME TO was; CREATE TABLE app.arch (LIKE app.was); ALTER TABLE app.arch OWNER TO app_owner; "
+                                              "GRANT ALL ON app.arch TO idemdesk_runner_app_owner"_s << QString();
+    }
+    void archiveOfAnotherOwner()
+    {
+        QFETCH(QString, made);
+        QFETCH(QString, said);
+        QVERIFY(root().run(u"CREATE TABLE app.arch (tenant text, key text, status text); ALTER TABLE app.arch OWNER TO app_owner; GRANT ALL ON app.arch TO idemdesk_runner_app_owner"_s).ok());
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"{\"version\":1,"_s, kArchived.arg(u"\"tenant\",\"key\",\"status\""_s));
+        if (!said.isEmpty()) {
+            QVERIFY(root().run(made).ok());
+            const QString answer = m_console->registerTarget(compiled);
+            QVERIFY2(answer.contains(u"\"registered\": false"_s) && answer.contains(said), qPrintable(answer));
+            return;
+        }
+        const QString answer = m_console->registerTarget(compiled);
+        QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"running"_s);
+        QVERIFY(root().run(made).ok());
+        QCOMPARE(op->value(u"SELECT b ->> 'state' FROM idemdesk.purge_batch($1, 1, 100) b"_s, { id }), u"paused"_s);
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.k"_s), u"650"_s);
+    }
+
     /// 2: a setting that the table's code leaves behind fells the batch.
     void settingsLeftBehind_data()
     {

@@ -284,6 +284,57 @@ private slots:
         QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
     }
 
+    /// 17: children of a part of the table go with its rows, too.
+    void cascadeOnAPart()
+    {
+        m_console->cluster().psql(m_console->database(), uR"(SET ROLE app_owner;
+            CREATE TABLE app.p (LIKE app.k INCLUDING DEFAULTS, PRIMARY KEY (tenant, key)) PARTITION BY LIST (tenant);
+            CREATE TABLE app.p0 PARTITION OF app.p FOR VALUES IN ('t0'); INSERT INTO app.p SELECT * FROM app.k WHERE tenant = 't0';
+            CREATE TABLE app.child (tenant text, key text, FOREIGN KEY (tenant, key) REFERENCES app.p0 ON DELETE CASCADE);
+            GRANT SELECT, UPDATE, DELETE, INSERT ON app.p, app.p0 TO idemdesk_runner_app_owner)"_s);
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"\\\"k\\\""_s, u"\\\"p\\\""_s);
+        const QString answer = m_console->registerTarget(compiled, u"{}"_s, ConsoleFixture::profile(), u"p"_s);
+        QVERIFY2(answer.contains(u"\"registered\": false"_s) && answer.contains(u"Deleting a row would delete rows of app.child"_s), qPrintable(answer));
+    }
+
+    /// 3, 17: a change that other tables follow, and that no undo takes back there.
+    void followedOnUpdate_data()
+    {
+        QTest::addColumn<QString>("act");
+        QTest::addColumn<QString>("columns");
+        QTest::addColumn<bool>("later");
+        QTest::addColumn<bool>("refused");
+        QTest::newRow("SET NULL") << u"SET NULL"_s << u"tenant, key, status"_s << false << true;
+        QTest::newRow("SET DEFAULT") << u"SET DEFAULT"_s << u"tenant, key, status"_s << false << true;
+        QTest::newRow("CASCADE") << u"CASCADE"_s << u"tenant, key, status"_s << false << true;
+        QTest::newRow("NO ACTION") << u"NO ACTION"_s << u"tenant, key, status"_s << false << false;
+        QTest::newRow("of columns that no rule sets") << u"CASCADE"_s << u"tenant, key"_s << false << false;
+        QTest::newRow("made later") << u"SET NULL"_s << u"tenant, key, status"_s << true << true;
+    }
+    void followedOnUpdate()
+    {
+        QFETCH(QString, act);
+        QFETCH(QString, columns);
+        QFETCH(bool, later);
+        QFETCH(bool, refused);
+        const QString made = u"CREATE TABLE app.child (tenant text, key text, status text, FOREIGN KEY (%1) REFERENCES app.k (%1) ON UPDATE %2); "
+                             "INSERT INTO app.child SELECT tenant, key, status FROM app.k WHERE key = 'k001'"_s.arg(columns, act);
+        QVERIFY(root().run(u"ALTER TABLE app.k ADD UNIQUE (tenant, key, status)"_s).ok());
+        QVERIFY(later || root().run(made).ok());
+        const QString answer = m_console->registerTarget(ConsoleFixture::compiled());
+        QCOMPARE(answer.contains(kRegistered), later || !refused);
+        QVERIFY2(later || !refused || answer.contains(u"no undo could"_s), qPrintable(answer));
+        if (later) {
+            const auto op = m_console->as(u"op"_s);
+            const QString id = ConsoleFixture::newId();
+            QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
+            QVERIFY(root().run(made).ok());
+            QCOMPARE(op->value(u"SELECT b ->> 'state' FROM idemdesk.change_batch($1, 1, 10) b"_s, { id }), u"paused"_s);
+        }
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.child WHERE status = 'processing'"_s), u"1"_s);
+    }
+
     /// 23: a target cannot go while somebody is opening an action on it.
     void takenOutWhileAnActionOpens()
     {
