@@ -133,7 +133,12 @@ BEGIN
     IF p_action.verb = 'detach' THEN
         INSERT INTO idemdesk.detached_partition (relation, target, name, bounds, rows, detached_by, detached_at, drop_after)
         VALUES (p_relation, p_action.target, p_name, p_bounds, p_rows, p_action.id, clock_timestamp(),
-            clock_timestamp() + p_target.undo_window) RETURNING drop_after INTO v_until;
+            clock_timestamp() + p_target.undo_window)
+        -- Where somebody attached it by hand in between.
+        ON CONFLICT (relation) DO UPDATE
+           SET target = excluded.target, name = excluded.name, bounds = excluded.bounds, rows = excluded.rows,
+               detached_by = excluded.detached_by, detached_at = excluded.detached_at, drop_after = excluded.drop_after
+        RETURNING drop_after INTO v_until;
     ELSE
         DELETE FROM idemdesk.detached_partition d WHERE d.relation = p_relation;
     END IF;
@@ -174,11 +179,11 @@ CREATE FUNCTION idemdesk._finished_rows(p_target idemdesk.target, p_partition te
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
+    v_said jsonb;
     v_rows bigint;
     v_kept bigint;
 BEGIN
     v_said := idemdesk._look(idemdesk._trampoline_of(p_target.relation), 'rows bigint, kept bigint', format('SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE (%s) IS NOT TRUE '
-    v_said jsonb;
                 'OR (%s) <> ALL (ARRAY[''succeeded'', ''failed_final''])) FROM %s t',
                 (SELECT string_agg(format('(%s)', r ->> 'where'), ' OR ') FROM jsonb_array_elements(p_target.compiled -> 'purge') r),
                 p_target.compiled ->> 'state', p_partition),
@@ -270,7 +275,8 @@ BEGIN
 END
 $fn$;
 
--- Drops what was detached, once its hold is over. Nothing brings it back, so its rows are counted once more.
+-- Drops what was detached, once its hold is over. Nothing brings it back, so its rows are looked at once more: it may have
+-- been attached again by hand, or filled.
 CREATE FUNCTION idemdesk.drop_partition(p_id uuid, p_target text, p_partition text, p_reason text, p_ticket text) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
 AS $fn$
@@ -299,9 +305,12 @@ BEGIN
     END IF;
     PERFORM idemdesk._require_owner(v_detached.relation);
     PERFORM idemdesk._on_partition(v_target, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', p_partition));
-    EXECUTE idemdesk._call(idemdesk._trampoline_of(v_target.relation), 'rows bigint') INTO v_rows
-      USING true, format('SELECT pg_catalog.count(*) FROM %s t', p_partition), v_target.search_path, NULL::timestamptz, NULL::text,
-            NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[], NULL::text[];
+    IF EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = v_detached.relation) THEN
+        RAISE EXCEPTION '% was attached again.', p_partition USING ERRCODE = 'ID005',
+            HINT = 'Detach it here once more when its rows are past their retention.';
+    END IF;
+    v_rows := idemdesk._finished_rows(v_target, p_partition,
+        (SELECT a.cutoff FROM idemdesk.action a WHERE a.id = v_detached.detached_by));
     v_answer := idemdesk._ask_for_partition(v_begun.action, v_target, p_partition, v_detached.bounds, v_rows);
     IF v_answer IS NOT NULL THEN
         RETURN v_answer;

@@ -335,6 +335,36 @@ private slots:
         QCOMPARE(root().value(u"SELECT count(*) FROM app.child WHERE status = 'processing'"_s), u"1"_s);
     }
 
+    /// 2: what was detached and serves again is not dropped, and nothing that is needed again.
+    void attachedAgainIsNotDropped_data()
+    {
+        QTest::addColumn<bool>("attached");
+        QTest::newRow("attached") << true;
+        QTest::newRow("filled") << false;
+    }
+    void attachedAgainIsNotDropped()
+    {
+        QFETCH(bool, attached);
+        m_console->cluster().psql(m_console->database(),
+            u"SET ROLE app_owner; CREATE TABLE app.p (LIKE app.k INCLUDING DEFAULTS, PRIMARY KEY (tenant, key)) PARTITION BY LIST (tenant);"
+            "CREATE TABLE app.p0 PARTITION OF app.p FOR VALUES IN ('t0'); INSERT INTO app.p SELECT * FROM app.k WHERE tenant = 't0' AND status = 'succeeded';"
+            "GRANT SELECT, UPDATE, DELETE, INSERT ON app.p, app.p0 TO idemdesk_runner_app_owner; RESET ROLE; GRANT app_owner TO idemdesk_runner_app_owner"_s);
+        const auto revoked = qScopeGuard([this] { root().run(u"REVOKE app_owner FROM idemdesk_runner_app_owner"_s); });
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"\\\"k\\\""_s, u"\\\"p\\\""_s);
+        const QString answer = m_console->registerTarget(compiled, u"{\"undo_window\": \"0\"}"_s, ConsoleFixture::profile(), u"p"_s);
+        QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+        const auto op = m_console->as(u"op"_s);
+        QCOMPARE(op->value(u"SELECT b ->> 'state' FROM idemdesk.detach_partition($1, 'p', '\"app\".\"p0\"', 'now', 'old', NULL) b"_s, { ConsoleFixture::newId() }), u"finished"_s);
+        QVERIFY(!attached || root().run(u"ALTER TABLE app.p ATTACH PARTITION app.p0 FOR VALUES IN ('t0')"_s).ok());
+        if (!attached) {
+            QVERIFY(root().run(u"INSERT INTO app.p0 SELECT * FROM app.k WHERE tenant = 't0' AND status = 'processing'"_s).ok());
+        }
+        const QString before = root().value(u"SELECT count(*) FROM app.p0"_s);
+        QCOMPARE(op->state(u"SELECT idemdesk.drop_partition($1, 'p', '\"app\".\"p0\"', 'old', NULL)"_s, { ConsoleFixture::newId() }), u"ID005"_s);
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.p0"_s), before);
+    }
+
     /// 23: a target cannot go while somebody is opening an action on it.
     void takenOutWhileAnActionOpens()
     {
