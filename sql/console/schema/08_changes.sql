@@ -241,14 +241,32 @@ BEGIN
 END
 $fn$;
 
+-- " AND …" for the rows t of the archive that hold what a purge copied there of the row with this image.
+CREATE FUNCTION idemdesk._archived_as(p_context jsonb, p_columns text[], p_image text) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce(string_agg(format(' AND %s IS NOT DISTINCT FROM %s', idemdesk._output(format('t.%I', h.name), b.atttypid),
+               idemdesk._output(format('((%s)[%s]::%s)::%s', p_image, array_position(p_columns, h.name),
+                   format_type(a.atttypid, a.atttypmod), format_type(b.atttypid, b.atttypmod)), b.atttypid)), ''), '')
+      FROM jsonb_array_elements_text(p_context -> 'compiled' -> 'history' -> 'columns') AS h (name)
+      JOIN pg_attribute a ON a.attrelid = (p_context ->> 'relation')::oid AND a.attname = h.name AND NOT a.attisdropped
+      JOIN pg_attribute b ON b.attrelid = idemdesk._relation_named(p_context -> 'compiled' -> 'history' ->> 'relation')
+       AND b.attname = h.name AND NOT b.attisdropped
+     WHERE h.name = ANY (p_columns)
+$fn$;
+
 -- What putting rows back needs, for images of these columns; {"gone": true} where the table has lost one of them.
 CREATE FUNCTION idemdesk._restore_sql(p_context jsonb, p_columns text[]) RETURNS jsonb
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
     SELECT CASE WHEN count(*) < cardinality(p_columns) THEN jsonb_build_object('gone', true) ELSE jsonb_build_object(
         'match', idemdesk._match(p_context -> 'compiled'),
-        'unarchive', 'WITH gone AS (DELETE FROM ' || (p_context -> 'compiled' -> 'history' ->> 'relation') || ' t WHERE '
-            || idemdesk._match(p_context -> 'compiled') || ' RETURNING 1) SELECT pg_catalog.count(*) FROM gone',
+        -- A key that lived before has older copies there; those of just this life cannot be told from each other.
+        'unarchive', 'WITH gone AS (DELETE FROM ' || (p_context -> 'compiled' -> 'history' ->> 'relation')
+            || ' t WHERE (t.tableoid, t.ctid) IN (SELECT t.tableoid, t.ctid FROM '
+            || (p_context -> 'compiled' -> 'history' ->> 'relation') || ' t WHERE ' || idemdesk._match(p_context -> 'compiled')
+            || idemdesk._archived_as(p_context, p_columns, '$8')
+            || ' LIMIT 1) RETURNING 1) SELECT pg_catalog.count(*) FROM gone',
         'image', 'ARRAY[' || string_agg(idemdesk._output(format('t.%I', a.attname), a.atttypid), ', ' ORDER BY c.n)
             || ']::pg_catalog.text[]',
         'set', jsonb_agg(format('%I = ($8)[%s]::%s', a.attname, c.n, format_type(a.atttypid, a.atttypmod)) ORDER BY c.n),
@@ -280,6 +298,7 @@ DECLARE
     v_set      text;
     v_rows     bigint;
     v_outcome  text;
+    v_settled  boolean := false; -- as in _change_row
 BEGIN
     v_item.ordinal := p_ordinal;
     v_item.identity := ARRAY(SELECT jsonb_array_elements_text(p_row -> 'i'));
@@ -297,6 +316,9 @@ BEGIN
         IF v_rows = 0 AND c_after IS NOT NULL THEN
             v_item.outcome := 'changed';
             v_item.detail := 'The row is gone, or somebody holds it.';
+        ELSIF v_rows > 1 AND c_after IS NOT NULL THEN
+            v_item.outcome := 'error';
+            v_item.detail := 'The identity is not unique.';
         ELSIF c_after IS NOT NULL AND v_item.before IS DISTINCT FROM c_after THEN
             v_item.outcome := 'changed';
             v_item.detail := 'Somebody changed the row since.';
@@ -328,24 +350,30 @@ BEGIN
                 IF c_after IS NULL AND p_sql ->> 'unarchive' IS NOT NULL THEN
                     EXECUTE idemdesk._call(p_context ->> 'run', 'n bigint') INTO v_rows
                       USING true, p_sql ->> 'unarchive', p_context ->> 'search_path', NULL::timestamptz, NULL::text, NULL::text,
-                            NULL::text, NULL::text, c_key, NULL::text[], NULL::text[];
+                            NULL::text, NULL::text, c_key, NULL::text[], c_before;
                     IF v_rows <> 1 THEN
-                        v_item.detail := format('%s copies were removed from the archive.', v_rows);
+                        v_item.detail := 'Its copy in the archive was not found, so nothing was removed there.';
                     END IF;
                 END IF;
             ELSE
-                v_item.outcome := 'refused';
-                v_item.detail := 'A trigger or row security kept the change away.';
+                -- What became of other rows, or what a trigger did before it refused, is taken back.
+                v_item.outcome := CASE WHEN v_rows = 0 THEN 'refused' ELSE 'error' END;
+                v_item.detail := CASE WHEN v_rows = 0 THEN 'A trigger or row security kept the change away.'
+                                      ELSE 'The identity is not unique.' END;
+                v_settled := true;
+                RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
             END IF;
         END IF;
     EXCEPTION WHEN OTHERS THEN
         v_outcome := idemdesk._outcome(SQLSTATE);
-        IF v_outcome IS NULL THEN
-            RAISE;
-        END IF;
-        v_item.outcome := v_outcome;
-        v_item.detail := left(SQLERRM, 500);
         v_item.after := NULL;
+        IF NOT v_settled THEN
+            IF v_outcome IS NULL THEN
+                RAISE;
+            END IF;
+            v_item.outcome := v_outcome;
+            v_item.detail := left(SQLERRM, 500);
+        END IF;
     END;
     PERFORM idemdesk._require_settings();
     IF v_item.outcome <> 'done' THEN
@@ -383,7 +411,8 @@ AS $fn$
                  p_sql ->> 'image')
              ELSE '1' END,
         CASE WHEN c.archive IS NULL THEN ''
-             ELSE format(', moved AS (DELETE FROM %s t USING free g WHERE %s RETURNING g.n)', c.archive, i.same) END,
+             ELSE format(', moved AS (DELETE FROM %s t USING free g WHERE %s%s RETURNING g.n)', c.archive, i.same,
+                 idemdesk._archived_as(p_context, p_columns, 'g.v')) END,
         CASE WHEN c.archive IS NULL THEN ''
              ELSE ' + (SELECT pg_catalog.count(*) FROM free g LEFT JOIN (SELECT m.n, pg_catalog.count(*) AS copies '
              'FROM moved m GROUP BY m.n) m ON m.n = g.n WHERE m.copies IS DISTINCT FROM 1)' END,

@@ -530,6 +530,94 @@ private slots:
         QCOMPARE(root().value(u"SELECT count(*) FROM app.k"_s), u"650"_s);
     }
 
+    /// An undo that would touch two rows touches none.
+    void undoOfADoubledRow_data()
+    {
+        QTest::addColumn<QString>("before");
+        QTest::addColumn<QString>("doubles");
+        QTest::newRow("by a child") << u"CREATE TABLE app.child () INHERITS (app.k); ALTER TABLE app.child OWNER TO app_owner"_s << u"INSERT INTO app.child SELECT * FROM app.k WHERE key = 'k001'"_s;
+        QTest::newRow("without its index") << u"ALTER TABLE app.k DROP CONSTRAINT k_pkey; CREATE UNIQUE INDEX kk ON app.k (tenant, key)"_s
+                                           << u"DROP INDEX app.kk; INSERT INTO app.k SELECT * FROM app.k WHERE key = 'k001'"_s;
+    }
+    void undoOfADoubledRow()
+    {
+        QFETCH(QString, before);
+        QFETCH(QString, doubles);
+        QVERIFY(root().run(before).ok());
+        const QString answer = m_console->registerTarget(ConsoleFixture::compiled());
+        QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 1}"_s);
+        const QString undo = ConsoleFixture::newId();
+        QVERIFY(op->run(u"SELECT idemdesk.open_undo($1, $2, 'oops', NULL)"_s, { undo, id }).ok());
+        QVERIFY(root().run(doubles).ok());
+        const auto batch = op->run(u"SELECT b ->> 'state', b -> 'counts' FROM idemdesk.undo_batch($1, 1, 10) b"_s, { undo });
+        QVERIFY2(batch.ok() && !batch.rows.first().at(1).contains(u"done"_s), qPrintable(batch.value()));
+        QCOMPARE(root().value(u"SELECT string_agg(DISTINCT status, ' ') FROM app.k WHERE key = 'k001'"_s), u"failed"_s);
+        if (doubles.startsWith(u"DROP"_s)) {
+            QCOMPARE(batch.rows.first().at(0), u"paused"_s);
+        }
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+    /// What a trigger did before it kept the row away is taken back with the row.
+    void undoThatIsRefusedLeavesNothing()
+    {
+        QVERIFY(root().run(u"CREATE TABLE app.log (what text); GRANT ALL ON app.log TO PUBLIC; CREATE FUNCTION app.keeps() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+                           "IF NEW.status = 'processing' AND NEW.key = 'k001' THEN INSERT INTO app.log VALUES ('was here'); RETURN NULL; END IF; RETURN NEW; END $$; "
+                           "CREATE TRIGGER keeps BEFORE UPDATE ON app.k FOR EACH ROW EXECUTE FUNCTION app.keeps()"_s).ok());
+        QString compiled = ConsoleFixture::compiled();
+        QVERIFY(m_console->registerTarget(compiled).contains(kRegistered));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 1}"_s);
+        const QString undo = ConsoleFixture::newId();
+        QVERIFY(op->run(u"SELECT idemdesk.open_undo($1, $2, 'oops', NULL)"_s, { undo, id }).ok());
+        QCOMPARE(ConsoleFixture::counts(*op, u"undo_batch"_s, undo, 1), u"{\"refused\": 1}"_s);
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.log"_s), u"0"_s);
+    }
+
+    /// 3: a key that lived twice has two copies in the archive; an undo takes back the one that its purge wrote.
+    void archiveOfTwoLives_data()
+    {
+        QTest::addColumn<int>("rows");
+        QTest::addColumn<QString>("second"); ///< the value in the second life
+        QTest::newRow("one row") << 1 << u"second"_s;
+        QTest::newRow("a piece") << 600 << u"second"_s;
+        QTest::newRow("no difference between them") << 5 << u"first"_s;
+    }
+    void archiveOfTwoLives()
+    {
+        QFETCH(int, rows);
+        QFETCH(QString, second);
+        QVERIFY(root().run(u"CREATE TABLE app.arch (tenant text, key text, status text, result text); ALTER TABLE app.arch OWNER TO app_owner; "
+                           "GRANT ALL ON app.arch TO idemdesk_runner_app_owner; DELETE FROM app.k WHERE status = 'processing' OR key > 'd' || lpad(%1::text, 4, '0'); "
+                           "UPDATE app.k SET result = 'first'; CREATE TABLE app.lives AS SELECT * FROM app.k"_s.arg(rows)).ok());
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"{\"version\":1,"_s, kArchived.arg(u"\"tenant\",\"key\",\"status\",\"result\""_s));
+        const QString answer = m_console->registerTarget(compiled);
+        QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+        const auto op = m_console->as(u"op"_s);
+        QString id;
+        for (int life = 0; life < 2; ++life) {
+            id = ConsoleFixture::newId();
+            QCOMPARE(m_console->openPurge(*op, id, rows).value(), u"running"_s);
+            for (int batch = 1; stateOf(id) == u"running"_s; ++batch) {
+                QVERIFY(op->run(u"SELECT idemdesk.purge_batch($1, %1, 1000)"_s.arg(batch), { id }).ok());
+            }
+            QVERIFY(life == 1 || root().run(u"INSERT INTO app.k SELECT * FROM app.lives; UPDATE app.k SET result = '%1'"_s.arg(second)).ok());
+        }
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.arch"_s), QString::number(2 * rows));
+        const QString undo = ConsoleFixture::newId();
+        QVERIFY(op->run(u"SELECT idemdesk.open_undo($1, $2, 'oops', NULL)"_s, { undo, id }).ok());
+        QCOMPARE(ConsoleFixture::counts(*op, u"undo_batch"_s, undo, 1, 1000), u"{\"done\": %1}"_s.arg(rows));
+        QCOMPARE(root().value(u"SELECT count(*) || ' ' || string_agg(DISTINCT result, ' ') FROM app.arch"_s), QString::number(rows) + u" first"_s);
+        QCOMPARE(root().value(u"SELECT count(*) || ' ' || string_agg(DISTINCT result, ' ') FROM app.k"_s), QString::number(rows) + u' ' + second);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
     /// 2: a setting that the table's code leaves behind fells the batch.
     void settingsLeftBehind_data()
     {
