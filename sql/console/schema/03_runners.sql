@@ -354,18 +354,19 @@ AS $fn$
         SELECT 'the unique index of the identity', 'true' WHERE idemdesk._identity_unique(p.relation, p.compiled -> 'identity')
 
 -- The first schema of a search path in which somebody else than the table's owner may create functions, which the
--- table's code would then find; NULL where there is none.
+-- table's code would then find; NULL where there is none. Who owns a schema may always.
 CREATE FUNCTION idemdesk._open_schema(p_relation oid, p_path text) RETURNS text
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
     SELECT format('%s may create functions in the schema %I', CASE x.grantee WHEN 0 THEN 'Everybody' ELSE pg_get_userbyid(x.grantee) END,
                n.nspname)
-      FROM pg_class c CROSS JOIN pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) x
+      FROM pg_class c CROSS JOIN pg_namespace n
+     CROSS JOIN LATERAL (SELECT a.grantee FROM aclexplode(n.nspacl) a WHERE a.privilege_type = 'CREATE'
+                         UNION SELECT n.nspowner) x
       LEFT JOIN pg_roles r ON r.oid = x.grantee
      WHERE c.oid = p_relation AND strpos(', ' || p_path || ',', ', ' || quote_ident(n.nspname) || ',') > 0
-       AND x.privilege_type = 'CREATE' AND x.grantee NOT IN (n.nspowner, c.relowner)
-       AND NOT coalesce(r.rolsuper OR r.rolname = 'pg_database_owner', false)
-     ORDER BY n.nspname LIMIT 1
+       AND x.grantee <> c.relowner AND NOT coalesce(r.rolsuper OR r.rolname = 'pg_database_owner', false)
+     ORDER BY n.nspname, x.grantee <> n.nspowner LIMIT 1
 $fn$;
 
 -- Above how many rows another person must approve what is done to a table: the strictest limit that was agreed on for it,

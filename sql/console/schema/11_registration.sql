@@ -352,11 +352,16 @@ BEGIN
     v_name := idemdesk._open_schema(p_relation, (SELECT string_agg(quote_ident(s), ', ') FROM unnest(p_schemas) s));
     IF v_name IS NOT NULL THEN
         v_out := v_out || idemdesk._finding('problem', 'search_path', format('%s, and the table''s code would find them.', v_name),
-            (SELECT format('REVOKE CREATE ON SCHEMA %I FROM %s', n.nspname, CASE x.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(x.grantee)) END)
-               FROM pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) x JOIN pg_class c ON c.oid = p_relation
+            (SELECT CASE x.grantee WHEN n.nspowner THEN format('ALTER SCHEMA %I OWNER TO %I', n.nspname, pg_get_userbyid(c.relowner))
+                        ELSE format('REVOKE CREATE ON SCHEMA %I FROM %s', n.nspname,
+                            CASE x.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(x.grantee)) END) END
+               FROM pg_class c CROSS JOIN pg_namespace n
+              CROSS JOIN LATERAL (SELECT a.grantee FROM aclexplode(n.nspacl) a WHERE a.privilege_type = 'CREATE'
+                                  UNION SELECT n.nspowner) x
                LEFT JOIN pg_roles r ON r.oid = x.grantee
-              WHERE n.nspname = ANY (p_schemas) AND x.privilege_type = 'CREATE' AND x.grantee NOT IN (n.nspowner, c.relowner)
-                AND NOT coalesce(r.rolsuper OR r.rolname = 'pg_database_owner', false) ORDER BY n.nspname LIMIT 1));
+              WHERE c.oid = p_relation AND n.nspname = ANY (p_schemas) AND x.grantee <> c.relowner
+                AND NOT coalesce(r.rolsuper OR r.rolname = 'pg_database_owner', false)
+              ORDER BY n.nspname, x.grantee <> n.nspowner LIMIT 1));
     END IF;
     RETURN v_out;
 END

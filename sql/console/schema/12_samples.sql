@@ -212,6 +212,7 @@ DECLARE
     v_context jsonb;
     v_around jsonb;
     v_unread bigint;
+    v_why    text;
 BEGIN
     SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = p_target;
     IF NOT FOUND THEN
@@ -219,6 +220,14 @@ BEGIN
     END IF;
     IF idemdesk._relation_named(v_target.compiled ->> 'relation') IS DISTINCT FROM v_target.relation THEN
         RAISE EXCEPTION 'The table % is not the one that was registered.', v_target.compiled ->> 'relation' USING ERRCODE = 'ID006';
+    END IF;
+    v_why := coalesce(
+        'it was changed since it was registered: '
+            || idemdesk._changed_parts(v_target.fingerprint, idemdesk._fingerprint(v_target)),
+        idemdesk._open_schema(v_target.relation, v_target.search_path) || ', and the table''s code would find them');
+    IF v_why IS NOT NULL THEN
+        RAISE EXCEPTION '"%" was not sampled: %.', p_target, v_why
+            USING ERRCODE = 'ID006', HINT = 'Register the target again, so that the change is looked at.';
     END IF;
     IF NOT idemdesk._claim_sample(p_target, c_at) THEN
         RETURN 0;

@@ -450,6 +450,35 @@ private slots:
         QCOMPARE(root().value(u"SELECT count(*) FROM app.eff"_s), u"1"_s);
     }
 
+    /// 15: a sample runs the profile's expressions as an action does, and under the same conditions.
+    void samplesLookFirst_data()
+    {
+        QTest::addColumn<QString>("made");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("the schema was opened") << u"GRANT CREATE ON SCHEMA app TO service"_s << u"service may create functions"_s;
+        QTest::newRow("and used") << u"GRANT CREATE ON SCHEMA app TO service; SELECT 1"_s << u"the function lower is another"_s;
+        QTest::newRow("the table was changed") << u"CREATE POLICY p ON app.k USING (true)"_s << u"the policy p is new"_s;
+    }
+    void samplesLookFirst()
+    {
+        QFETCH(QString, made);
+        QFETCH(QString, said);
+        QVERIFY(root().run(u"ALTER TABLE app.k ALTER status TYPE varchar"_s).ok());
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"CASE (t.status) WHEN"_s, u"CASE (lower(t.status)) WHEN"_s);
+        const QString answer = m_console->registerTarget(compiled);
+        QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+        QVERIFY(root().run(made).ok());
+        if (made.contains(u"SELECT"_s)) {
+            QVERIFY(m_console->as(u"service"_s)->run(u"CREATE FUNCTION app.lower(varchar) RETURNS text LANGUAGE plpgsql AS $$ BEGIN "
+                                                     "RAISE EXCEPTION 'it ran' USING ERRCODE = '54321'; END $$"_s).ok());
+        }
+        const auto sample = m_console->as(u"op"_s)->run(u"SELECT idemdesk.take_sample('k')"_s);
+        QCOMPARE(sample.state, u"ID006"_s);
+        QVERIFY2(sample.message.contains(said), qPrintable(sample.message));
+        QCOMPARE(root().value(u"SELECT count(*) FROM idemdesk.sample_run"_s), u"0"_s);
+    }
+
     /// 8: the code of a part that belongs to somebody else would run as the runner of the whole.
     void partsOfAnotherOwner_data()
     {
@@ -616,6 +645,22 @@ private slots:
         QCOMPARE(root().value(u"SELECT count(*) || ' ' || string_agg(DISTINCT result, ' ') FROM app.arch"_s), QString::number(rows) + u" first"_s);
         QCOMPARE(root().value(u"SELECT count(*) || ' ' || string_agg(DISTINCT result, ' ') FROM app.k"_s), QString::number(rows) + u' ' + second);
         QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// 15: who owns a schema may create functions in it, whatever was granted.
+    void schemaOfSomebodyElse()
+    {
+        QVERIFY(root().run(u"CREATE SCHEMA mal AUTHORIZATION service; GRANT USAGE ON SCHEMA mal TO PUBLIC"_s).ok());
+        const QString call = u"SELECT idemdesk.register_target('k', '{\"x\":1}', $1::jsonb, ARRAY['app', 'mal'], '{}', true)"_s;
+        const QString answer = m_console->as(u"adm"_s)->value(call, { ConsoleFixture::compiled() });
+        QVERIFY2(answer.contains(u"\"registered\": false"_s) && answer.contains(u"ALTER SCHEMA mal OWNER TO app_owner"_s), qPrintable(answer));
+        QVERIFY(root().run(u"ALTER SCHEMA mal OWNER TO app_owner"_s).ok());
+        QVERIFY(m_console->as(u"adm"_s)->value(call, { ConsoleFixture::compiled() }).contains(kRegistered));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
+        QVERIFY(root().run(u"ALTER SCHEMA mal OWNER TO service"_s).ok());
+        QCOMPARE(op->value(u"SELECT b ->> 'state' FROM idemdesk.change_batch($1, 1, 10) b"_s, { id }), u"paused"_s);
     }
 
     /// 2: a setting that the table's code leaves behind fells the batch.
