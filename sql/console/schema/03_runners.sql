@@ -187,8 +187,10 @@ $fn$;
 -- What code may call that was found while a table was registered: the functions and operators that a profile's
 -- expressions name, what the table's defaults, constraints, indexes, policies and triggers depend on, and what the
 -- bodies of those name in turn. A body's text is only searched for names, which rather finds too many of them.
-CREATE FUNCTION idemdesk._reached(p_relation oid, p_functions oid[], p_operators oid[], p_types oid[]) RETURNS jsonb
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+-- (Compiling such a query takes the server seconds, running it milliseconds, here and below.)
+CREATE FUNCTION idemdesk._reached(p_relation oid, p_functions oid[], p_operators oid[], p_types oid[], p_relations oid[])
+    RETURNS jsonb
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $fn$
     WITH RECURSIVE family (oid) AS (
         SELECT p_relation
@@ -220,16 +222,20 @@ AS $fn$
         SELECT 'function', p.pronamespace, p.proname FROM called r JOIN pg_proc p ON p.oid = r.oid
         UNION SELECT 'operator', o.oprnamespace, o.oprname FROM pg_operator o WHERE o.oid = ANY (p_operators)
         UNION SELECT 'type', t.typnamespace, t.typname FROM pg_type t WHERE t.oid = ANY (p_types)
+        -- The table itself is looked at as a whole.
+        UNION SELECT 'relation', c.relnamespace, c.relname FROM pg_class c
+               WHERE c.oid = ANY (p_relations) AND c.oid NOT IN (SELECT f.oid FROM family f)
     )
     SELECT coalesce(jsonb_agg(jsonb_build_array(t.kind, n.nspname, t.name) ORDER BY t.kind, n.nspname, t.name), '[]')
       FROM thing t JOIN pg_namespace n ON n.oid = t.space
-     WHERE n.nspname !~ '^pg_temp' AND (n.nspname <> 'pg_catalog' OR t.kind <> 'type')
+     WHERE n.nspname !~ '^pg_temp'
+       AND (n.nspname NOT IN ('pg_catalog', 'information_schema') OR t.kind NOT IN ('type', 'relation'))
 $fn$;
 
 -- These as they are now. A name stands for all that bear it in its schema or in the search path: another one of them
 -- may fit the arguments better, so the built-in ones are looked at for that, too.
 CREATE FUNCTION idemdesk._reached_parts(p_reached jsonb, p_path text) RETURNS TABLE (name text, said jsonb)
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $fn$
     WITH thing AS (
         SELECT r ->> 0 AS kind, r ->> 1 AS space, r ->> 2 AS name FROM jsonb_array_elements(p_reached) r
@@ -260,6 +266,15 @@ AS $fn$
                                    FROM pg_cast c WHERE y.oid IN (c.castsource, c.casttarget)))
                        FROM pg_type y JOIN space s ON s.oid = y.typnamespace WHERE y.typname = t.name AND s.nspname = t.space), '[]')
       FROM thing t WHERE t.kind = 'type'
+    UNION ALL
+    SELECT format('the table or view %I.%I', t.space, t.name),
+           coalesce((SELECT jsonb_build_array(c.relkind, c.relowner::bigint, c.relrowsecurity, c.relforcerowsecurity,
+                                CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid) END,
+                                (SELECT jsonb_agg(jsonb_build_array(y.polname, y.polcmd, y.polpermissive, y.polroles::text,
+                                            pg_get_expr(y.polqual, y.polrelid)) ORDER BY y.polname)
+                                   FROM pg_policy y WHERE y.polrelid = c.oid AND c.relrowsecurity))
+                       FROM pg_class c JOIN space s ON s.oid = c.relnamespace WHERE c.relname = t.name AND s.nspname = t.space), '[]')
+      FROM thing t WHERE t.kind = 'relation'
 $fn$;
 
 -- What decides what a change of a table does, part by part: columns, keys from and to it, triggers with their functions,
@@ -307,21 +322,6 @@ AS $fn$
         SELECT format('the policy %s%s', y.polname, f.name), jsonb_build_array(y.polcmd, y.polpermissive, y.polroles::text,
                    pg_get_expr(y.polqual, y.polrelid), pg_get_expr(y.polwithcheck, y.polrelid))
           FROM family f JOIN pg_policy y ON y.polrelid = f.oid
-        UNION ALL
-        SELECT r.name, r.said FROM idemdesk._reached_parts(p_reached, p_path) r
-    )
-    SELECT coalesce(jsonb_object_agg(p.name, encode(sha256(convert_to(p.said::text, 'UTF8')), 'hex')), '{}') FROM part p
-$fn$;
-
--- The parts in which two fingerprints differ, in words, or NULL.
-CREATE FUNCTION idemdesk._changed_parts(p_then jsonb, p_now jsonb) RETURNS text
-    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
-AS $fn$
-    SELECT string_agg(CASE WHEN b.key IS NULL THEN format('%s is new', n.key) WHEN n.key IS NULL THEN format('%s is gone', b.key)
-                           ELSE format('%s is another', n.key) END, ', ' ORDER BY coalesce(n.key, b.key))
-      FROM jsonb_each_text(p_then) b FULL JOIN jsonb_each_text(p_now) n ON n.key = b.key
-     WHERE b.value IS DISTINCT FROM n.value
-$fn$;
     )
     SELECT p.name, p.said FROM part p
 $fn$;
@@ -352,6 +352,21 @@ AS $fn$
           FROM archive a CROSS JOIN LATERAL idemdesk._table_parts(a.oid) t WHERE a.oid IS NOT NULL
         UNION ALL
         SELECT 'the unique index of the identity', 'true' WHERE idemdesk._identity_unique(p.relation, p.compiled -> 'identity')
+        UNION ALL
+        SELECT r.name, r.said FROM idemdesk._reached_parts(p.reached, p.search_path) r
+    )
+    SELECT coalesce(jsonb_object_agg(x.name, encode(sha256(convert_to(x.said::text, 'UTF8')), 'hex')), '{}') FROM part x
+$fn$;
+
+-- The parts in which two fingerprints differ, in words, or NULL.
+CREATE FUNCTION idemdesk._changed_parts(p_then jsonb, p_now jsonb) RETURNS text
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT string_agg(CASE WHEN b.key IS NULL THEN format('%s is new', n.key) WHEN n.key IS NULL THEN format('%s is gone', b.key)
+                           ELSE format('%s is another', n.key) END, ', ' ORDER BY coalesce(n.key, b.key))
+      FROM jsonb_each_text(p_then) b FULL JOIN jsonb_each_text(p_now) n ON n.key = b.key
+     WHERE b.value IS DISTINCT FROM n.value
+$fn$;
 
 -- The first schema of a search path in which somebody else than the table's owner may create functions, which the
 -- table's code would then find; NULL where there is none. Who owns a schema may always.

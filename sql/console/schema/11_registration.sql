@@ -478,93 +478,199 @@ BEGIN
 END
 $fn$;
 
--- What the expressions of a profile reach: functions, also those behind operators and casts, and the checks of domains.
--- Each is given to the server's own parser as the body of a function that is never called and is taken back; that keeps
--- what it depends on. Volatile functions are refused, and those that somebody else than the table's owner could change.
--- Answers {"findings", "reached"}.
+-- What things of the catalogue make the server run or look at next: functions behind operators, aggregates, casts and SQL
+-- bodies; views; the policies of tables other than p_table, which has its own ones looked at; what types are made of, down
+-- to the checks of domains and the comparisons of their own. Of what PostgreSQL brought along (ids below 16384) nothing is
+-- followed but aggregates.
+CREATE FUNCTION idemdesk._next_reached(p_classes oid[], p_objects oid[], p_table oid) RETURNS TABLE (classid oid, objid oid)
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
+AS $fn$
+    WITH thing (classid, objid) AS MATERIALIZED (
+        SELECT t.c, t.o FROM unnest(p_classes, p_objects) AS t (c, o)
+    ), procedure AS MATERIALIZED (
+        SELECT t.objid AS oid FROM thing t WHERE t.classid = 'pg_proc'::regclass
+    ), type AS MATERIALIZED (
+        SELECT y.* FROM thing t JOIN pg_type y ON y.oid = t.objid WHERE t.classid = 'pg_type'::regclass AND t.objid >= 16384
+    ), relation AS MATERIALIZED (
+        SELECT c.* FROM thing t JOIN pg_class c ON c.oid = t.objid WHERE t.classid = 'pg_class'::regclass AND t.objid >= 16384
+    ), body (text) AS MATERIALIZED ( -- parsed expressions as they are stored
+        SELECT p.prosqlbody::text FROM procedure r JOIN pg_proc p ON p.oid = r.oid AND p.prosqlbody IS NOT NULL
+         WHERE r.oid >= 16384
+        UNION ALL SELECT w.ev_action::text FROM thing t JOIN pg_rewrite w ON w.oid = t.objid WHERE t.classid = 'pg_rewrite'::regclass
+        UNION ALL SELECT x.e FROM thing t JOIN pg_policy y ON y.oid = t.objid, unnest(ARRAY[y.polqual::text, y.polwithcheck::text]) AS x (e)
+                   WHERE t.classid = 'pg_policy'::regclass
+        UNION ALL SELECT k.conbin::text FROM thing t JOIN pg_constraint k ON k.oid = t.objid WHERE t.classid = 'pg_constraint'::regclass
+    ), opclass AS (
+        SELECT o.opcfamily, o.opcintype FROM type t JOIN pg_opclass o ON o.opcintype = t.oid
+    ), next (classid, objid) AS (
+        SELECT 'pg_proc'::regclass::oid, r.m[1]::oid
+          FROM body b, regexp_matches(b.text, ':(?:funcid|aggfnoid|winfnoid|hashfuncid) (\d+)', 'g') AS r (m)
+        UNION
+        SELECT 'pg_operator'::regclass, o.oid::oid
+          FROM body b, regexp_matches(b.text, ':(?:opno|eqop|sortop|opnos) (?:\(o )?([\d ]+)', 'g') AS r (m),
+               regexp_split_to_table(btrim(r.m[1]), ' +') AS o (oid)
+        UNION -- what an expression makes; what it merely reads was made before
+        SELECT 'pg_type'::regclass, r.m[1]::oid
+          FROM body b, regexp_matches(b.text,
+                   ':(?:funcresulttype|opresulttype|resulttype|consttype|row_typeid|array_typeid|aggtype|wintype|typid) (\d+)', 'g') AS r (m)
+        UNION
+        SELECT d.refclassid, d.refobjid FROM thing t JOIN pg_depend d ON d.classid = t.classid AND d.objid = t.objid
+         WHERE t.objid >= 16384
+           AND t.classid IN ('pg_proc'::regclass, 'pg_rewrite'::regclass, 'pg_policy'::regclass, 'pg_constraint'::regclass)
+           AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass, 'pg_type'::regclass, 'pg_class'::regclass)
+        UNION
+        SELECT 'pg_proc'::regclass, f.oid
+          FROM thing t JOIN pg_operator o ON o.oid = t.objid, unnest(ARRAY[o.oprcode::oid, o.oprrest::oid, o.oprjoin::oid]) AS f (oid)
+         WHERE t.classid = 'pg_operator'::regclass AND t.objid >= 16384
+        UNION
+        SELECT 'pg_proc'::regclass, f.oid
+          FROM procedure r JOIN pg_aggregate a ON a.aggfnoid = r.oid,
+               unnest(ARRAY[a.aggtransfn::oid, a.aggfinalfn::oid, a.aggcombinefn::oid, a.aggserialfn::oid, a.aggdeserialfn::oid,
+                   a.aggmtransfn::oid, a.aggminvtransfn::oid, a.aggmfinalfn::oid]) AS f (oid)
+        UNION
+        SELECT 'pg_rewrite'::regclass, w.oid FROM relation c JOIN pg_rewrite w ON w.ev_class = c.oid AND w.ev_type = '1'
+        UNION
+        SELECT 'pg_policy'::regclass, y.oid FROM relation c JOIN pg_policy y ON y.polrelid = c.oid
+         WHERE c.relrowsecurity AND c.oid <> p_table
+        UNION
+        SELECT 'pg_type'::regclass, x.oid FROM type t, unnest(ARRAY[t.typbasetype, t.typelem]) AS x (oid)
+        UNION
+        SELECT 'pg_type'::regclass, a.atttypid FROM type t JOIN pg_attribute a ON a.attrelid = t.typrelid
+         WHERE a.attnum > 0 AND NOT a.attisdropped
+        UNION
+        SELECT x.classid, x.oid FROM type t JOIN pg_range g ON t.oid IN (g.rngtypid, g.rngmultitypid),
+               LATERAL (VALUES ('pg_type'::regclass::oid, g.rngsubtype), ('pg_proc'::regclass, g.rngcanonical::oid),
+                   ('pg_proc'::regclass, g.rngsubdiff::oid)) AS x (classid, oid)
+        UNION
+        SELECT 'pg_constraint'::regclass, k.oid FROM type t JOIN pg_constraint k ON k.contypid = t.oid
+        UNION
+        SELECT 'pg_operator'::regclass, m.amopopr FROM opclass o JOIN pg_amop m ON m.amopfamily = o.opcfamily AND m.amoplefttype = o.opcintype
+        UNION
+        SELECT 'pg_proc'::regclass, m.amproc FROM opclass o JOIN pg_amproc m ON m.amprocfamily = o.opcfamily AND m.amproclefttype = o.opcintype
+    )
+    SELECT n.classid, n.objid FROM next n WHERE n.objid <> 0
+$fn$;
+
+-- What the expressions of a profile reach. Each is given to the server's own parser as the body of a function that is
+-- never called and is taken back; from what that names all else is followed. Volatile functions are refused, and what
+-- somebody else than the table's owner could change; and what could not be judged. Answers {"findings", "reached"}.
 CREATE FUNCTION idemdesk._judge(p_context jsonb) RETURNS jsonb
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
     c_compiled CONSTANT jsonb := p_context -> 'compiled';
+    c_relation CONSTANT oid := (p_context ->> 'relation')::oid;
+    c_from     CONSTANT text := c_compiled ->> 'relation';
     v_out      jsonb := '[]';
+    v_parts    jsonb := '[]';
     v_part     record;
     v_none     text;
-    v_said     record;
-    v_bad      jsonb;
+    v_name     text;
+    v_made     oid[] := '{}';
+    v_classes  oid[];
+    v_objects  oid[];
+    v_next     record;
     v_found    record;
-    v_functions oid[] := '{}';
-    v_operators oid[] := '{}';
-    v_types    oid[] := '{}';
+    v_judged   boolean := false;
 BEGIN
+    FOR v_part IN -- identities are compared with one operator, as values of one type
+        SELECT i.v ->> 'name' AS name FROM jsonb_array_elements(c_compiled -> 'identity') AS i (v)
+         WHERE NOT coalesce(i.v ->> 'eq' ~ '^OPERATOR\(([[:alpha:]_][[:alnum:]_$]*|"([^"]|"")+")\.[-+*/<>=~!@#%^&|`?]+\)$', false)
+            OR NOT EXISTS (SELECT FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace
+                            WHERE i.v ->> 'type' IN (format('%I.%I', n.nspname, t.typname), format_type(t.oid, NULL),
+                                                     format('%I.%I[]', n.nspname, t.typname)))
+    LOOP
+        v_out := v_out || idemdesk._finding('problem', 'identity', format('How the identity "%s" is compared is not one operator on one type.', v_part.name));
+    END LOOP;
     FOR v_part IN
-        SELECT DISTINCT format('SELECT (%s) FROM %s t', x.sql, c_compiled ->> 'relation') AS sql
+        -- Twice, in parentheses that differ: a text that closes them and goes on fits one of the two at most. The end of
+        -- each line keeps a comment from hiding what follows.
+        SELECT DISTINCT x.sql AS said, format(E'SELECT (%1$s) FROM %2$s t;\nSELECT ((%1$s)) FROM %2$s t;\n', x.sql, c_from) AS sql
           FROM (SELECT c_compiled ->> m FROM unnest(ARRAY['state', 'status', 'stale', 'leased', 'empty_replay', 'key', 'scope_text']) m
                 UNION ALL SELECT s FROM jsonb_array_elements_text(c_compiled -> 'scope') s
                 UNION ALL SELECT i.value FROM jsonb_each_text(coalesce(nullif(c_compiled -> 'in_state', 'null'), '{}')) i
                 UNION ALL SELECT r ->> m FROM jsonb_array_elements(c_compiled -> 'purge') r, unnest(ARRAY['where', 'by']) m
+                UNION ALL SELECT format('($2)::%s', r ->> 'by_type') FROM jsonb_array_elements(c_compiled -> 'purge') r WHERE r ->> 'by_type' IS NOT NULL
                 UNION ALL SELECT s ->> 1 FROM jsonb_array_elements(c_compiled -> 'rules') r, jsonb_array_elements(r -> 'set') s
-                UNION ALL SELECT a ->> 1 FROM jsonb_array_elements(coalesce(c_compiled -> 'samples', '[]')) a) x (sql)
+                UNION ALL SELECT a ->> 1 FROM jsonb_array_elements(coalesce(nullif(c_compiled -> 'samples', 'null'), '[]')) a
+                UNION ALL SELECT e ->> 'missing' FROM jsonb_array_elements(c_compiled -> 'effects') e
+                UNION ALL SELECT format('t.%I %s ($6)[%s]::%s', i.v ->> 'name', i.v ->> 'eq', i.n, i.v ->> 'type')
+                            FROM jsonb_array_elements(c_compiled -> 'identity') WITH ORDINALITY AS i (v, n)) x (sql)
          WHERE x.sql IS NOT NULL
         UNION ALL
-        SELECT format('SELECT 1 FROM %s t CROSS JOIN LATERAL (%s) e', c_compiled ->> 'relation', e ->> 'sql')
+        SELECT e ->> 'sql', format(E'SELECT 1 FROM %2$s t CROSS JOIN LATERAL (%1$s) e;\nSELECT 1 FROM %2$s t CROSS JOIN LATERAL ((%1$s)) e;\n',
+                   e ->> 'sql', c_from)
           FROM jsonb_array_elements(c_compiled -> 'effects') e
     LOOP
-        v_bad := NULL;
-        BEGIN
-            EXECUTE idemdesk._call(p_context ->> 'run', 'nothing text') INTO v_none
-              USING false, format('CREATE FUNCTION pg_temp.idemdesk_reach(pg_catalog.timestamptz, pg_catalog.text, pg_catalog.text, '
-                        'pg_catalog.text, pg_catalog.text) RETURNS pg_catalog.void LANGUAGE sql BEGIN ATOMIC %s; END', v_part.sql),
-                    p_context ->> 'search_path', NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[],
-                    NULL::text[], NULL::text[];
-            SELECT p.oid, p.prosqlbody::text AS body INTO STRICT v_said FROM pg_proc p
-             WHERE p.proname = 'idemdesk_reach' AND p.pronamespace = pg_my_temp_schema();
-            WITH RECURSIVE domain (oid) AS (
-                SELECT d.refobjid FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = v_said.oid
-                   AND d.refclassid = 'pg_type'::regclass
-                UNION SELECT t.typbasetype FROM domain o JOIN pg_type t ON t.oid = o.oid WHERE t.typbasetype <> 0
-            ), body (text) AS (
-                SELECT v_said.body
-                UNION ALL SELECT k.conbin::text FROM pg_constraint k JOIN domain o ON o.oid = k.contypid WHERE k.conbin IS NOT NULL
-            ), reached (oid) AS (
-                SELECT (regexp_matches(b.text, ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)', 'g'))[1]::oid FROM body b
-                UNION SELECT d.refobjid FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = v_said.oid
-                         AND d.refclassid = 'pg_proc'::regclass
-            )
-            SELECT jsonb_agg(DISTINCT to_jsonb(format(CASE WHEN p.provolatile = 'v'
-                       THEN 'An expression of the profile calls %s, which may change something or answer otherwise each time.'
-                       ELSE 'An expression of the profile calls %s, which %s could change.' END,
-                       p.oid::regprocedure, pg_get_userbyid(p.proowner)))) INTO v_bad
-              FROM reached r JOIN pg_proc p ON p.oid = r.oid JOIN pg_roles o ON o.oid = p.proowner
-             WHERE p.provolatile = 'v' OR NOT (o.rolsuper OR p.proowner = (SELECT c.relowner FROM pg_class c
-                                                                            WHERE c.oid = (p_context ->> 'relation')::oid));
-            WITH RECURSIVE domain (oid) AS (
-                SELECT d.refobjid FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = v_said.oid
-                   AND d.refclassid = 'pg_type'::regclass
-                UNION SELECT t.typbasetype FROM domain o JOIN pg_type t ON t.oid = o.oid WHERE t.typbasetype <> 0
-            ), body (text) AS (
-                SELECT v_said.body
-                UNION ALL SELECT k.conbin::text FROM pg_constraint k JOIN domain o ON o.oid = k.contypid WHERE k.conbin IS NOT NULL
-            )
-            SELECT ARRAY(SELECT DISTINCT (regexp_matches(b.text, ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)', 'g'))[1]::oid
-                           FROM body b
-                          UNION SELECT d.refobjid FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = v_said.oid
-                                   AND d.refclassid = 'pg_proc'::regclass) AS functions,
-                   ARRAY(SELECT DISTINCT (regexp_matches(b.text, ':opno ([0-9]+)', 'g'))[1]::oid FROM body b) AS operators,
-                   ARRAY(SELECT o.oid FROM domain o) AS types INTO v_found;
-            v_functions := v_functions || v_found.functions;
-            v_operators := v_operators || v_found.operators;
-            v_types := v_types || v_found.types;
-            RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
-        EXCEPTION WHEN OTHERS THEN
-            NULL; -- what cannot be parsed fails in the trial, which says how
-        END;
-        SELECT v_out || coalesce(jsonb_agg(f -> 0), '[]') INTO v_out
-          FROM (SELECT idemdesk._finding('problem', 'expression', b) AS f FROM jsonb_array_elements_text(v_bad) b) x
-         WHERE NOT v_out @> f;
+        v_parts := v_parts || to_jsonb(v_part);
     END LOOP;
-    RETURN jsonb_build_object('findings', v_out,
-        'reached', idemdesk._reached((p_context ->> 'relation')::oid, v_functions, v_operators, v_types));
+    BEGIN
+        FOR v_part IN SELECT p ->> 'said' AS said, p ->> 'sql' AS sql FROM jsonb_array_elements(v_parts) p LOOP
+            v_name := 'idemdesk_' || replace(gen_random_uuid()::text, '-', ''); -- nobody's before
+            BEGIN
+                EXECUTE idemdesk._call(p_context ->> 'run', 'nothing text') INTO v_none
+                  USING false, format('CREATE FUNCTION pg_temp.%I(pg_catalog.timestamptz, pg_catalog.text, pg_catalog.text, pg_catalog.text, '
+                            'pg_catalog.text, pg_catalog.text[], pg_catalog.text[], pg_catalog.text[]) RETURNS pg_catalog.void '
+                            'LANGUAGE sql BEGIN ATOMIC %s END', v_name, v_part.sql),
+                        p_context ->> 'search_path', NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[],
+                        NULL::text[], NULL::text[];
+                v_made := v_made || (SELECT p.oid FROM pg_proc p
+                    WHERE p.proname = v_name AND p.pronamespace = pg_my_temp_schema() AND p.prosqlbody IS NOT NULL);
+            EXCEPTION WHEN OTHERS THEN
+                v_out := v_out || idemdesk._finding(CASE SQLSTATE WHEN '42501' THEN 'grant' ELSE 'problem' END, 'expression',
+                    format('An expression of the profile could not be judged: %s (%s): %s', SQLERRM, SQLSTATE, left(v_part.said, 200)));
+            END;
+        END LOOP;
+        v_objects := v_made;
+        v_classes := array_fill('pg_proc'::regclass::oid, ARRAY[cardinality(v_made)]);
+        SELECT v_classes AS classes, v_objects AS objects INTO v_next;
+        LOOP
+            SELECT array_agg(n.classid) AS classes, array_agg(n.objid) AS objects INTO v_next
+              FROM (SELECT x.classid, x.objid FROM idemdesk._next_reached(
+                        v_next.classes, v_next.objects, c_relation) x
+                    EXCEPT SELECT * FROM unnest(v_classes, v_objects)) n;
+            EXIT WHEN v_next.objects IS NULL;
+            v_classes := v_classes || v_next.classes;
+            v_objects := v_objects || v_next.objects;
+        END LOOP;
+        WITH reached (classid, objid) AS (
+            SELECT r.c, r.o FROM unnest(v_classes, v_objects) AS r (c, o) WHERE r.o <> ALL (v_made)
+        ), named AS (
+            SELECT r.classid, p.provolatile = 'v' AS changes, p.proowner AS owner, p.pronamespace AS space,
+                   p.oid::regprocedure::text AS name
+              FROM reached r JOIN pg_proc p ON r.classid = 'pg_proc'::regclass AND p.oid = r.objid
+            UNION ALL
+            SELECT r.classid, false, t.typowner, t.typnamespace, format_type(t.oid, NULL)
+              FROM reached r JOIN pg_type t ON r.classid = 'pg_type'::regclass AND t.oid = r.objid
+             WHERE t.typtype IN ('c', 'd', 'r')
+            UNION ALL
+            SELECT r.classid, false, NULL, c.relnamespace, c.oid::regclass::text
+              FROM reached r JOIN pg_class c ON r.classid = 'pg_class'::regclass AND c.oid = r.objid
+        )
+        SELECT (SELECT coalesce(jsonb_agg(DISTINCT format(CASE
+                           WHEN n.space = pg_my_temp_schema() THEN 'An expression of the profile needs %s, which only this session has.'
+                           WHEN n.changes THEN 'An expression of the profile calls %s, which may change something or answer otherwise each time.'
+                           WHEN n.classid = 'pg_proc'::regclass THEN 'An expression of the profile calls %s, which %s could change.'
+                           ELSE 'An expression of the profile makes a value of the type %s, which %s could change.' END,
+                           n.name, pg_get_userbyid(n.owner))), '[]')
+                  FROM named n LEFT JOIN pg_roles o ON o.oid = n.owner
+                 WHERE n.space = pg_my_temp_schema() OR n.changes
+                    OR NOT (o.rolsuper OR o.oid = (SELECT c.relowner FROM pg_class c WHERE c.oid = c_relation))) AS bad,
+               ARRAY(SELECT r.objid FROM reached r WHERE r.classid = 'pg_proc'::regclass) AS functions,
+               ARRAY(SELECT r.objid FROM reached r WHERE r.classid = 'pg_operator'::regclass) AS operators,
+               ARRAY(SELECT r.objid FROM reached r WHERE r.classid = 'pg_type'::regclass) AS types,
+               ARRAY(SELECT r.objid FROM reached r WHERE r.classid = 'pg_class'::regclass) AS relations INTO v_found;
+        v_judged := true;
+        RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
+    EXCEPTION WHEN OTHERS THEN
+        IF NOT v_judged THEN
+            RAISE;
+        END IF;
+    END;
+    SELECT v_out || coalesce(jsonb_agg(idemdesk._finding('problem', 'expression', b) -> 0), '[]') INTO v_out
+      FROM jsonb_array_elements_text(v_found.bad) b;
+    RETURN jsonb_build_object('findings', v_out, 'reached',
+        idemdesk._reached(c_relation, v_found.functions, v_found.operators, v_found.types, v_found.relations));
 END
 $fn$;
 
@@ -615,7 +721,7 @@ BEGIN
                 'from', jsonb_build_array('pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown')))));
         v_judged := idemdesk._judge(v_context);
         v_findings := v_findings || (v_judged -> 'findings');
-        v_fatal := jsonb_path_exists(v_findings, '$[*] ? (@.severity == "problem")');
+        v_fatal := jsonb_path_exists(v_findings, '$[*] ? (@.severity == "problem" || @.severity == "grant")');
     END IF;
     IF p_store AND NOT v_fatal THEN
         v_result := idemdesk._try_rest(v_context);

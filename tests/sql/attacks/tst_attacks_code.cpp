@@ -253,6 +253,42 @@ private slots:
         QTest::newRow("somebody else's") << u"SET ROLE service; CREATE FUNCTION pg_temp.x() RETURNS int LANGUAGE sql AS 'SELECT 1'; RESET ROLE; "
                                             "CREATE FUNCTION app.f(text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT $1'; ALTER FUNCTION app.f(text) OWNER TO service"_s
                                          << u"app.f(t.key) IS NOT NULL"_s;
+        // Each is the service's own, and deletes wherever it may.
+        const QString deletes = u"AS $$ BEGIN IF pg_catalog.current_setting('transaction_read_only') = 'off' THEN DELETE FROM app.eff; END IF; RETURN "_s;
+        const QString checked = u"CREATE FUNCTION app.g(text) RETURNS boolean LANGUAGE plpgsql "_s + deletes
+            + u"true; END $$; ALTER FUNCTION app.g(text) OWNER TO service; CREATE DOMAIN app.d AS text CHECK (app.g(VALUE)); "_s;
+        const QString called = u"CREATE FUNCTION app.f(text) RETURNS text LANGUAGE plpgsql "_s + deletes
+            + u"$1; END $$; ALTER FUNCTION app.f(text) OWNER TO service; "_s;
+        QTest::newRow("an array of a domain") << checked << u"((ARRAY[t.key])::app.d[]) IS NOT NULL"_s;
+        QTest::newRow("a composite that holds a domain")
+            << checked + u"CREATE TYPE app.comp AS (a app.d)"_s
+            << u"(pg_catalog.jsonb_populate_record(NULL::app.comp, pg_catalog.jsonb_build_object('a', t.key))) IS NOT NULL"_s;
+        QTest::newRow("an array of such composites")
+            << checked + u"CREATE TYPE app.comp AS (a app.d)"_s
+            << u"(SELECT r.x[1] IS NOT NULL FROM pg_catalog.jsonb_to_record(pg_catalog.jsonb_build_object('x', pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_object('a', 1)))) AS r (x app.comp[]))"_s;
+        QTest::newRow("a range over a domain")
+            << u"CREATE FUNCTION app.g(int) RETURNS boolean LANGUAGE plpgsql "_s + deletes
+                    + u"true; END $$; ALTER FUNCTION app.g(int) OWNER TO service; CREATE DOMAIN app.d AS int CHECK (app.g(VALUE)); "
+                      "CREATE TYPE app.r AS RANGE (SUBTYPE = app.d)"_s
+            << u"('[1,' || t.attempts + 1 || ']')::app.r IS NOT NULL"_s;
+        QTest::newRow("in an aggregate")
+            << u"CREATE FUNCTION app.acc(int, text) RETURNS int LANGUAGE plpgsql "_s + deletes
+                    + u"1; END $$; ALTER FUNCTION app.acc(int, text) OWNER TO service; CREATE AGGREGATE app.agg(text) (SFUNC = app.acc, STYPE = int)"_s
+            << u"(SELECT app.agg(x.v) FROM (VALUES (t.key)) AS x (v)) IS NOT NULL"_s;
+        QTest::newRow("at the end of an aggregate")
+            << u"CREATE FUNCTION app.fin(text) RETURNS text LANGUAGE plpgsql "_s + deletes
+                    + u"$1; END $$; ALTER FUNCTION app.fin(text) OWNER TO service; CREATE AGGREGATE app.agg(text) (SFUNC = pg_catalog.textcat, STYPE = text, FINALFUNC = app.fin)"_s
+            << u"(SELECT app.agg(x.v) FROM (VALUES (t.key)) AS x (v)) IS NULL"_s;
+        QTest::newRow("in a view") << called + u"CREATE VIEW app.v AS SELECT app.f('x') AS a; GRANT SELECT ON app.v TO PUBLIC"_s
+                                   << u"(SELECT v.a FROM app.v v) IS NOT NULL"_s;
+        QTest::newRow("in a view of a view")
+            << called + u"CREATE VIEW app.w AS SELECT app.f('x') AS a; CREATE VIEW app.v AS SELECT w.a FROM app.w; GRANT SELECT ON app.v, app.w TO PUBLIC"_s
+            << u"(SELECT v.a FROM app.v v) IS NOT NULL"_s;
+        QTest::newRow("in a policy of another table")
+            << called + u"CREATE TABLE app.o (a int); INSERT INTO app.o VALUES (1); ALTER TABLE app.o ENABLE ROW LEVEL SECURITY, OWNER TO service; "
+                        "CREATE POLICY p ON app.o USING (app.f('x') IS NOT NULL); GRANT SELECT ON app.o TO PUBLIC"_s
+            << u"(SELECT o.a FROM app.o o) IS NOT NULL"_s;
+        QTest::newRow("behind a parameter") << called << u"CASE WHEN ($6) IS NULL THEN app.f(t.key) END IS NULL"_s;
     }
     void expressionsAreJudged()
     {
@@ -386,6 +422,58 @@ private slots:
         QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s, 2)).value(), u"running"_s);
         QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"evidence\": 1}"_s);
         QCOMPARE(root().value(u"SELECT count(*) FROM app.k"_s), u"650"_s);
+    }
+
+    /// 10, 19: what could not be judged is refused, whatever lies in the way of judging.
+    void whatIsNotJudgedIsRefused()
+    {
+        QVERIFY(root().run(u"CREATE FUNCTION app.f(text) RETURNS text LANGUAGE sql AS $$ DELETE FROM app.eff; SELECT $1 $$; GRANT DELETE ON app.eff TO idemdesk_runner_app_owner"_s).ok());
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"(t.expires_at < ($1))"_s, u"(t.expires_at < ($1) AND app.f(t.key) IS NOT NULL)"_s);
+        const auto adm = m_console->as(u"adm"_s);
+        QVERIFY(adm->run(u"CREATE FUNCTION pg_temp.idemdesk_reach(timestamptz, text, text, text, text) RETURNS void LANGUAGE sql AS ''"_s).ok());
+        const QString call = u"SELECT idemdesk.register_target('k', '{\"x\":1}', $1::jsonb, ARRAY['app'], '{}', true)"_s;
+        const QString answer = adm->value(call, { compiled });
+        QVERIFY2(answer.contains(u"\"registered\": false"_s) && answer.contains(u"An expression of the profile calls"_s), qPrintable(answer));
+        // One text that is two statements where it is judged, and something else where it is used.
+        for (const QString &broken : { u"nosuch IS NULL"_s, u"true) FROM app.k t; END --"_s, u"true) FROM app.k t; SELECT (true"_s }) {
+            compiled = ConsoleFixture::compiled();
+            compiled.replace(u"(t.expires_at < ($1))"_s, broken);
+            const QString said = m_console->registerTarget(compiled);
+            QVERIFY2(said.contains(u"\"registered\": false"_s) && said.contains(u"could not be judged"_s), qPrintable(said));
+        }
+        // What only this session has would be something else in the next.
+        QVERIFY(adm->run(u"CREATE TEMP TABLE own (a text)"_s).ok());
+        compiled = ConsoleFixture::compiled();
+        compiled.replace(u"(t.expires_at < ($1))"_s, u"(t.expires_at < ($1) AND NOT EXISTS (SELECT FROM own))"_s);
+        QVERIFY(adm->value(call, { compiled }).contains(u"\"registered\": false"_s));
+    }
+
+    /// 19: the operators and types by which rows are found are expressions, too.
+    void identityIsJudged_data()
+    {
+        QTest::addColumn<QString>("eq");
+        QTest::addColumn<QString>("type");
+        QTest::newRow("more than an operator") << u"= app.f(t.key) AND t.key ="_s << u"pg_catalog.text"_s;
+        QTest::newRow("an operator of somebody") << u"OPERATOR(app.===)"_s << u"pg_catalog.text"_s;
+        QTest::newRow("a type that checks") << u"OPERATOR(pg_catalog.=)"_s << u"app.d"_s;
+        QTest::newRow("more than a type") << u"OPERATOR(pg_catalog.=)"_s << u"pg_catalog.text AND app.f(t.key) IS NOT NULL"_s;
+    }
+    void identityIsJudged()
+    {
+        QFETCH(QString, eq);
+        QFETCH(QString, type);
+        const QString deletes = u"LANGUAGE plpgsql AS $$ BEGIN IF pg_catalog.current_setting('transaction_read_only') = 'off' THEN DELETE FROM app.eff; END IF; RETURN "_s;
+        const auto made = root().run(u"CREATE FUNCTION app.f(text) RETURNS text "_s + deletes + u"$1; END $$; CREATE FUNCTION app.g(text) RETURNS boolean "_s
+            + deletes + u"true; END $$; CREATE DOMAIN app.d AS text CHECK (app.g(VALUE)); CREATE FUNCTION app.same(text, text) RETURNS boolean "_s + deletes
+            + u"$1 = $2; END $$; CREATE OPERATOR app.=== (LEFTARG = text, RIGHTARG = text, FUNCTION = app.same); INSERT INTO app.eff VALUES ('1', 't', 'k'); GRANT DELETE ON app.eff TO idemdesk_runner_app_owner"_s);
+        QVERIFY2(made.ok(), qPrintable(made.value()));
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"{\"name\":\"key\",\"type\":\"pg_catalog.text\",\"eq\":\"OPERATOR(pg_catalog.=)\"}"_s,
+            u"{\"name\":\"key\",\"type\":\"%1\",\"eq\":\"%2\"}"_s.arg(type, eq));
+        const QString answer = m_console->registerTarget(compiled);
+        QVERIFY2(answer.contains(u"\"registered\": false"_s), qPrintable(answer));
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.eff"_s), u"1"_s);
     }
 
     /// 8, 10: what only reads a table changes nothing, whatever the table's own functions call.

@@ -494,7 +494,7 @@ private slots:
         QTest::newRow("no right to delete") << u"REVOKE DELETE ON app.k FROM idemdesk_runner_app_owner"_s << same << same << u"grant"_s;
         QTest::newRow("no right to read an effect") << u"REVOKE SELECT ON app.eff FROM idemdesk_runner_app_owner"_s << same << same << u"effect"_s;
         QTest::newRow("no right to the schema") << u"REVOKE USAGE ON SCHEMA app FROM idemdesk_runner_app_owner"_s << same << same << u"grant"_s;
-        QTest::newRow("SQL that fails") << u"SELECT 1"_s << u"'failed'\""_s << u"1 / 0\""_s << u"trial"_s;
+        QTest::newRow("SQL that fails") << u"SELECT 1"_s << u"'failed'\""_s << u"1 / 0\""_s << u"expression"_s;
     }
 
     void registrationRefuses()
