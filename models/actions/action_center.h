@@ -49,6 +49,10 @@ public:
     bool running() const { return m_runner != nullptr && m_runner->active(); }
     /// Open actions that nobody in this window runs: of a console that went away, or of another person.
     const QList<sql::ActionRecord> &openElsewhere() const { return m_open; }
+    /// The open action on a partition of a target, or null.
+    const sql::ActionRecord *openOnPartition(const QString &target, const QString &partition) const;
+    /// This login asked for it.
+    bool own(const sql::ActionRecord &action) const;
     ActionsModel *history() const { return m_history; }
     /// Of the last decision (it stays until the next one), else of the last reading.
     const std::optional<sql::Error> &error() const { return m_decisionError ? m_decisionError : m_error; }
@@ -58,6 +62,7 @@ public:
     // One action runs at a time; each of these is ignored while another one does.
     void start(sql::ActionRequest request, bool throttled = true); ///< the id is made here
     void undo(const sql::ActionRecord &of, const QString &reason, const QString &ticket);
+    /// Goes on with an open action; one on a partition, which another person approved, is carried out.
     void takeOver(const sql::ActionRecord &action);
     void dismiss(); ///< forgets a runner that ended
     void decide(const QString &id, bool approve, const QString &note);

@@ -172,6 +172,9 @@ Result<QList<ActionRecord>> readActions(Session &session, const ActionFilter &fi
     narrow(filter.state.has_value(), u"a.state = "_s, actionStateName(filter.state.value_or(ActionState::Running)), u"text"_s);
     narrow(filter.since.has_value(), u"a.requested_at >= "_s, filter.since.value_or(Timestamp()).toRfc3339(), u"timestamptz"_s);
     narrow(filter.until.has_value(), u"a.requested_at < "_s, filter.until.value_or(Timestamp()).toRfc3339(), u"timestamptz"_s);
+    if (filter.openOnly) {
+        statement.sql += u" AND a.state IN ('requested', 'running', 'paused')"_s;
+    }
     if (!filter.reasonOrTicket.isEmpty()) {
         const QString wanted = statement.bind(filter.reasonOrTicket) + u"::pg_catalog.text"_s;
         statement.sql += u" AND (pg_catalog.strpos(pg_catalog.lower(a.reason), pg_catalog.lower("_s + wanted

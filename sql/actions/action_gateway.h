@@ -44,6 +44,7 @@ struct ActionFilter {
     std::optional<Timestamp> since;
     std::optional<Timestamp> until;
     QString reasonOrTicket; ///< contains
+    bool openOnly = false; ///< asked for, running or paused
     int limit = 200;
 };
 /// Newest first.

@@ -108,6 +108,8 @@ ActionDialog::ActionDialog(const ActionQuestion &question, QWidget *parent)
     facts += question.undoable ? question.undoText : tr("This cannot be undone.");
     if (question.approval) {
         facts += tr("Another person must approve it before it runs.");
+    } else if (!question.approvedBy.isEmpty()) {
+        facts += tr("%1 approved it.").arg(models::displayText(question.approvedBy, 60));
     }
     facts += tr("Each row is compared with what is shown here once more; one that changed meanwhile is left alone.");
     auto *told = plainLabel(facts.join(u' '), this);
@@ -121,6 +123,10 @@ ActionDialog::ActionDialog(const ActionQuestion &question, QWidget *parent)
     m_reason->setPlaceholderText(tr("Why it is done; the trail keeps it"));
     m_ticket->setObjectName(u"actionTicket"_s);
     m_ticket->setPlaceholderText(tr("Optional"));
+    m_reason->setText(question.reason);
+    m_ticket->setText(question.ticket);
+    m_reason->setReadOnly(!question.approvedBy.isEmpty());
+    m_ticket->setReadOnly(!question.approvedBy.isEmpty());
     form->addRow(tr("&Reason"), m_reason);
     form->addRow(tr("&Ticket"), m_ticket);
     if (production || !question.undoable) {

@@ -31,6 +31,9 @@ struct ActionQuestion {
     bool undoable = true;
     QString undoText; ///< how long it can be undone
     bool approval = false; ///< another person must approve it
+    QString approvedBy; ///< who approved it already; then reason and ticket are what was approved, and stay
+    QString reason;
+    QString ticket;
     bool throttle = false; ///< offer the choice to run without pauses
 };
 

@@ -318,7 +318,10 @@ void AuditPage::updateButtons()
     m_drop->setEnabled(may);
     m_undo->setToolTip(action && !action->keepUntil.isEmpty() ? tr("Possible until %1").arg(action->keepUntil) : QString());
     m_resume->setVisible(action && action->open() && !waits);
-    m_resume->setEnabled(may);
+    const bool partition = action && models::isAboutPartition(action->verb);
+    m_resume->setText(partition ? models::carryOutLabel(*action) : tr("Run"));
+    m_resume->setEnabled(may && (!partition || m_center->own(*action)));
+    m_resume->setToolTip(partition && !m_center->own(*action) ? tr("%1 asked for it, and carries it out.").arg(action->requestedBy) : QString());
     m_approve->setVisible(waits);
     m_decline->setVisible(waits);
     const bool own = waits && action->requestedBy == m_connection->facts().user;

@@ -63,6 +63,7 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     , m_partitions(new QTableView(this))
     , m_script(new QPushButton(tr("Copy script for the owner"), this))
     , m_detach(new QPushButton(tr("Detach…"), this))
+    , m_asked(new NoticeBar(m_partitionPane))
     , m_empty(new EmptyState(this))
     , m_images(new QCheckBox(tr("&Keep the rows for undo"), this))
     , m_go(new QPushButton(this))
@@ -155,7 +156,9 @@ QWidget *PurgePage::buildPlan()
     auto *layout = new QVBoxLayout(m_partitionPane);
     layout->setContentsMargins(0, 2 * kGrid, 0, 0);
     layout->setSpacing(2 * kGrid);
+    m_asked->setObjectName(u"purgeAsked"_s);
     layout->addLayout(head);
+    layout->addWidget(m_asked);
     layout->addWidget(m_partitions, 1);
     m_splitter->addWidget(m_groups);
     m_splitter->addWidget(m_partitionPane);
@@ -213,6 +216,7 @@ void PurgePage::wire()
     connect(m_detach, &QPushButton::clicked, this, &PurgePage::askDetach);
     connect(m_partitions->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &PurgePage::update);
     connect(m_center, &models::ActionCenter::partitionChanged, this, &PurgePage::plan);
+    connect(m_asked, &NoticeBar::primaryClicked, m_center, &models::ActionCenter::refresh);
     connect(m_go, &QPushButton::clicked, this, &PurgePage::openDialog);
     connect(m_purge, &models::PurgeController::changed, this, &PurgePage::update);
     connect(m_center, &models::ActionCenter::changed, this, &PurgePage::update);
@@ -351,13 +355,47 @@ void PurgePage::update()
     m_go->setText(tr("%1…").arg(models::verbPhrase(sql::ActionVerb::Purge, planned ? planned->rows : 0)));
     m_go->setEnabled(rows && why.isEmpty() && !m_center->running());
     m_go->setToolTip(!why.isEmpty() ? why : m_center->running() ? tr("Another action is running.") : QString());
-    const int partition = m_partitions->currentIndex().row();
-    const auto &partitions = m_purge->partitions()->partitions();
-    m_detach->setEnabled(partition >= 0 && partition < partitions.size() && partitions.at(partition).onlyPurgeable && why.isEmpty() && !m_center->running());
-    m_detach->setToolTip(why.isEmpty() ? tr("For the selected partition, where it may go whole") : why);
+    updateDetach(why);
     m_partitionPane->setVisible(m_purge->partitions()->rowCount() > 0);
     m_stack->setCurrentWidget(rows || m_purge->partitions()->rowCount() > 0 ? static_cast<QWidget *>(m_splitter) : m_empty);
     updateEmpty();
+}
+
+/// The button for the selected partition; what was asked for about one is said even where none is selected.
+void PurgePage::updateDetach(const QString &why)
+{
+    const auto &partitions = m_purge->partitions()->partitions();
+    const auto &registration = m_purge->target().registration;
+    const auto askedFor = [&](qsizetype row) {
+        return registration && row >= 0 && row < partitions.size() ? m_center->openOnPartition(registration->name, partitions.at(row).name) : nullptr;
+    };
+    int row = m_partitions->currentIndex().row();
+    for (int i = 0; row < 0 && i < partitions.size(); ++i) {
+        if (askedFor(i) != nullptr) {
+            m_partitions->setCurrentIndex(m_purge->partitions()->index(i, 0)); // comes back here
+            return;
+        }
+    }
+    const sql::ActionRecord *asked = askedFor(row);
+    const bool approved = asked != nullptr && asked->state == sql::ActionState::Running;
+    const bool waits = asked != nullptr && !approved;
+    const bool others = approved && !m_center->own(*asked);
+    m_detach->setText(approved ? models::carryOutLabel(*asked) + u'…' : tr("Detach…"));
+    m_detach->setEnabled(row >= 0 && row < partitions.size() && (approved || partitions.at(row).onlyPurgeable) && why.isEmpty() && !waits && !others
+        && !m_center->running());
+    m_detach->setToolTip(!why.isEmpty() ? why : waits ? tr("It waits for another person's approval.") : others ? tr("%1 asked for it, and carries it out.").arg(asked->requestedBy) : tr("For the selected partition, where it may go whole"));
+    if (asked == nullptr) {
+        m_asked->clear();
+        return;
+    }
+    const QString name = models::displayText(QString(partitions.at(row).name).remove(u'"'), 80);
+    if (waits) {
+        m_asked->showNotice(NoticeBar::Kind::Info, tr("Detaching %1 waits for approval.").arg(name),
+            tr("%1 asked for it. Another person approves it on the Audit page; then it is detached here.").arg(asked->requestedBy), {}, tr("Look again"));
+    } else {
+        m_asked->showNotice(NoticeBar::Kind::Info, tr("%1 approved that %2 is detached. It is not done yet.").arg(asked->approvedBy, name),
+            others ? tr("%1 asked for it, and carries it out.").arg(asked->requestedBy) : tr("“%1” does it.").arg(m_detach->text()));
+    }
 }
 
 void PurgePage::updateEmpty()
@@ -405,12 +443,24 @@ void PurgePage::askDetach()
     question.environment = m_connection->settings().environment;
     question.header = QStringList { tr("Rows"), tr("Partition"), tr("Holds") };
     question.plan = { { models::countText(partition.rows), partition.name, partition.bounds } };
+    const sql::ActionRecord *open = m_center->openOnPartition(question.target, partition.name);
+    const std::optional<sql::ActionRecord> approved = open != nullptr && open->state == sql::ActionState::Running ? std::optional(*open) : std::nullopt;
+    if (approved) {
+        question.approvedBy = approved->approvedBy;
+        question.reason = approved->reason;
+        question.ticket = approved->ticket;
+    }
+    question.approval = !approved && entry.registration->approvalAbove && partition.rows > *entry.registration->approvalAbove;
     question.undoText = tr("It is kept as a table of its own for %1, can be attached again, and can be dropped after that; a drop cannot be undone.")
                             .arg(entry.registration->undoWindow);
     m_dialog = new ActionDialog(question, this);
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(m_dialog, &QDialog::finished, this, [this] { m_dialog = nullptr; });
-    connect(m_dialog, &QDialog::accepted, this, [this, dialog = m_dialog, partition, entry, cutoff = m_purge->planned()->cutoff] {
+    connect(m_dialog, &QDialog::accepted, this, [this, dialog = m_dialog, partition, entry, approved, cutoff = m_purge->planned()->cutoff] {
+        if (approved) {
+            m_center->takeOver(*approved);
+            return;
+        }
         sql::PartitionRequest request;
         request.verb = sql::ActionVerb::Detach;
         request.target = entry.registration->name;

@@ -180,14 +180,19 @@ void ActionStrip::showLeftOpen()
     QString text = asked ? tr("%1 asked for this; it waits for another person's approval.").arg(action.requestedBy)
                          : tr("%1 asked for this; it is open (%2) after %3. Its console may be gone, or may still run it.")
                                .arg(action.requestedBy, models::actionStateLabel(action.state), models::countsText(action.counts));
+    const bool partition = models::isAboutPartition(action.verb);
+    if (partition && !asked) {
+        text = m_center->own(action) ? tr("%1 approved it. It is not done yet.").arg(action.approvedBy)
+                                     : tr("%1 approved it; %2, who asked for it, carries it out.").arg(action.approvedBy, action.requestedBy);
+    }
     if (open.size() > 1) {
         text += u' ' + tr("%n more action(s) are open; the Audit page lists them.", nullptr, int(open.size()) - 1);
     }
     m_text->setText(models::displayText(text, 600));
     m_bar->hide();
-    m_pause->setText(tr("Resume here"));
+    m_pause->setText(partition ? models::carryOutLabel(action) : tr("Resume here"));
     m_pause->setEnabled(true);
-    m_pause->setVisible(!asked && m_center->mayAct());
+    m_pause->setVisible(!asked && m_center->mayAct() && (!partition || m_center->own(action)));
     m_cancel->setVisible(m_center->mayAct());
     m_cancel->setEnabled(true);
     m_rows->hide();
