@@ -180,18 +180,20 @@ Exit checkTarget(const Context &context, const QString &nameOrFile)
         return fail(found.error());
     }
     QString notAsked;
+    bool unknown = false; // the console is there, and what it would say was not to be had
     if (!sql::refuses(*found)) {
         const auto said = registrationOf(context, **session, *profile, {}, false);
         if (said) {
             *found += said->findings;
         } else {
             notAsked = said.error().why.isEmpty() ? said.error().what : said.error().why;
+            unknown = said.error().kind == sql::ErrorKind::Privilege || said.error().kind == sql::ErrorKind::Refused;
         }
     }
     const bool refused = sql::refuses(*found);
     if (context.json()) {
         printJson({ { u"target"_s, profile->name }, { u"relation"_s, profile->relation },
-            { u"ok"_s, !refused }, { u"items"_s, registrationJson(*found) },
+            { u"ok"_s, refused || !unknown ? QJsonValue(!refused) : QJsonValue() }, { u"items"_s, registrationJson(*found) },
             { u"not_asked"_s, notAsked.isEmpty() ? QJsonValue() : QJsonValue(notAsked) } });
     } else {
         printRegistration(*found);
@@ -203,7 +205,7 @@ Exit checkTarget(const Context &context, const QString &nameOrFile)
     if (!notAsked.isEmpty()) {
         note(Tr::tr("What registering it would find was not looked at: %1").arg(notAsked));
     }
-    return refused ? Exit::Failed : Exit::Done;
+    return refused ? Exit::Failed : unknown ? Exit::Unknown : Exit::Done;
 }
 
 Exit removeTarget(const Context &context, const QString &name)

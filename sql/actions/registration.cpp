@@ -132,10 +132,6 @@ Result<Registration> registerTarget(Session &session, const Target &target, cons
     Registration registration;
     registration.registered = json.value(u"registered"_s).toBool();
     registration.findings = itemsOf(json.value(u"findings"_s).toArray());
-    if (!store) {
-        registration.findings.append({ u"note"_s, u"untried"_s,
-            Tr::tr("No rule was tried; each is tried on some rows, and taken back, when the target is registered."), {} });
-    }
     if (registration.registered) {
         return registration;
     }
@@ -149,6 +145,16 @@ Result<Registration> registerTarget(Session &session, const Target &target, cons
         if (std::none_of(registration.findings.cbegin(), registration.findings.cend(), told)) {
             registration.findings.append(item);
         }
+    }
+    const bool tried = std::any_of(registration.findings.cbegin(), registration.findings.cend(), [](const Registration::Item &item) {
+        return item.code == u"proven" || item.code == u"unproven" || item.code == u"trial";
+    });
+    if (!tried) {
+        registration.findings.append({ u"note"_s, u"untried"_s,
+            refuses(registration.findings)
+                ? Tr::tr("No rule was tried: what refuses the table comes first.")
+                : Tr::tr("No rule was tried; each is tried on some rows, and taken back, when the target is registered."),
+            {} });
     }
     return registration;
 }
