@@ -212,25 +212,35 @@ BEGIN
 END
 $fn$;
 
--- What a batch's items hash to; the same text is built when they are stored and when they are verified.
-CREATE FUNCTION idemdesk._item_text(p_ordinal integer, p_identity text[], p_before text[], p_after text[], p_outcome text,
-    p_detail text) RETURNS text
-    LANGUAGE sql IMMUTABLE
+-- What a batch's items hash to when they are stored. The wire form names the length of each part, and of each text in an
+-- array, so nothing can move from one to the next unseen; it takes a quarter of the time that JSON would.
+CREATE FUNCTION idemdesk._items_digest(p_items idemdesk.item[]) RETURNS bytea
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET client_encoding = 'UTF8'
 AS $fn$
-    SELECT pg_catalog.jsonb_build_array(p_ordinal, p_identity, p_before, p_after, p_outcome, p_detail)::pg_catalog.text
+    SELECT sha256(string_agg(record_send(ROW(i.ordinal, i.identity, i.before, i.after, i.outcome, i.detail)), '' ORDER BY i.ordinal))
+      FROM unnest(p_items) i
+$fn$;
+
+-- The same when they are verified, and whether each is found by its identity.
+CREATE FUNCTION idemdesk._stored_digest(p_opened_on date, p_action uuid, p_batch integer, OUT digest bytea, OUT found boolean)
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET client_encoding = 'UTF8'
+AS $fn$
+    SELECT sha256(string_agg(record_send(ROW(m.ordinal, m.identity, m.before, m.after, m.outcome, m.detail)), '' ORDER BY m.ordinal)),
+           bool_and(m.identity_hash = hashtextextended(m.identity::text, 0))
+      FROM idemdesk.action_item m WHERE m.opened_on = p_opened_on AND m.action = p_action AND m.batch = p_batch
 $fn$;
 
 -- What an undo batch says: the items of rows that were looked at one by one, and the runs that came back as a whole,
 -- whose images are in the digest of the batch that purged them. NULL where it said nothing.
 CREATE FUNCTION idemdesk._undo_digest(p_opened_on date, p_action uuid, p_batch integer) RETURNS bytea
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET client_encoding = 'UTF8'
 AS $fn$
-    SELECT sha256(convert_to(string_agg(x.said, E'\n' ORDER BY x.kind, x.a, x.b, x.c), 'UTF8'))
+    SELECT sha256(string_agg(x.said, '' ORDER BY x.kind, x.a, x.b, x.c))
       FROM (SELECT 1 AS kind, m.ordinal AS a, 0 AS b, 0 AS c,
-                   idemdesk._item_text(m.ordinal, m.identity, m.before, m.after, m.outcome, m.detail) AS said
+                   record_send(ROW(m.ordinal, m.identity, m.before, m.after, m.outcome, m.detail)) AS said
               FROM idemdesk.action_item m WHERE m.opened_on = p_opened_on AND m.action = p_action AND m.batch = p_batch
             UNION ALL
-            SELECT 2, r.batch, r.first, r.last, jsonb_build_array(r.action, r.batch, r.first, r.last, r.by_row)::text
+            SELECT 2, r.batch, r.first, r.last, record_send(ROW(r.action, r.batch, r.first, r.last, r.by_row))
               FROM idemdesk.restored r WHERE r.by = p_action AND r.by_batch = p_batch) x
 $fn$;
 

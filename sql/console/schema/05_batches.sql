@@ -217,9 +217,7 @@ BEGIN
     END IF;
     v_rows := coalesce(array_length(p_items, 1), 0);
     IF v_rows > 0 THEN
-        SELECT sha256(convert_to(string_agg(
-                   idemdesk._item_text(i.ordinal, i.identity, i.before, i.after, i.outcome, i.detail), E'\n' ORDER BY i.ordinal), 'UTF8'))
-          INTO v_sha FROM unnest(p_items) i;
+        v_sha := idemdesk._items_digest(p_items);
         INSERT INTO idemdesk.action_item
             (opened_on, action, batch, ordinal, identity, identity_hash, before, after, outcome, detail)
         SELECT v_action.opened_on, p_action, p_batch, i.ordinal, i.identity,

@@ -58,13 +58,7 @@ AS $fn$
        FROM idemdesk.action_batch b
        JOIN idemdesk.action c ON c.id = b.action
        JOIN ONLY idemdesk.audit a ON a.seq = b.audit_seq
-       LEFT JOIN LATERAL (
-           SELECT sha256(convert_to(string_agg(
-                      idemdesk._item_text(m.ordinal, m.identity, m.before, m.after, m.outcome, m.detail), E'\n' ORDER BY m.ordinal), 'UTF8'))
-                  AS digest, bool_and(m.identity_hash = hashtextextended(m.identity::text, 0)) AS found
-             FROM idemdesk.action_item m
-            WHERE c.verb <> 'undo' AND m.opened_on = c.opened_on AND m.action = b.action AND m.batch = b.batch
-       ) d ON true
+       LEFT JOIN LATERAL idemdesk._stored_digest(c.opened_on, b.action, b.batch) d ON c.verb <> 'undo'
        LEFT JOIN LATERAL (
            SELECT idemdesk._quarantine_digest(q.identities, q.images) AS digest,
                   q.hashes = ARRAY(SELECT hashtextextended(x, 0) FROM unnest(q.identities) x) AS found
