@@ -51,7 +51,7 @@ BEGIN
         a.finished_at := clock_timestamp();
         INSERT INTO idemdesk.action SELECT a.*;
         PERFORM idemdesk._chain('open', 'k', a.id, NULL,
-            idemdesk._action_facts(a) || jsonb_build_object('allowance', a.allowance), NULL);
+            idemdesk._action_facts(a) || jsonb_build_object('allowance', a.allowance, 'frozen', idemdesk._frozen(a.id)), NULL);
         FOR b IN 1..10 LOOP
             INSERT INTO idemdesk.action_item (opened_on, action, batch, ordinal, identity, identity_hash, before, after, outcome)
             SELECT a.opened_on, a.id, b, i, x.identity, hashtextextended(x.identity::text, 0),
@@ -67,7 +67,7 @@ BEGIN
                 'state', CASE b WHEN 10 THEN 'finished' ELSE 'running' END, 'totals', jsonb_build_object('done', b * 10000),
                 'said', encode(idemdesk._batch_digest(c_columns, v_result, NULL), 'hex')), v_sha);
             INSERT INTO idemdesk.action_batch (action, batch, at, columns, result, items_sha, audit_seq)
-            VALUES (a.id, b, clock_timestamp(), c_columns, v_result || jsonb_build_object('seq', v_seq), v_sha, v_seq);
+            VALUES (a.id, b, (SELECT u.at FROM idemdesk.audit u WHERE u.seq = v_seq), c_columns, v_result || jsonb_build_object('seq', v_seq), v_sha, v_seq);
         END LOOP;
     END LOOP;
 END

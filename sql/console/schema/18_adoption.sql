@@ -4,7 +4,7 @@
 SET LOCAL ROLE idemdesk_owner;
 
 -- Each table that the console knows by its oid, its name when it was last registered or detached, and the oid that this
--- name has now; 0 where there is no such table.
+-- name has now; 0 where there is no such table, or where the name went to another one before the dump.
 CREATE FUNCTION idemdesk._adoption_plan() RETURNS jsonb
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
@@ -23,10 +23,14 @@ AS $fn$
         SELECT a.seq, (r ->> 'is')::bigint, r ->> 'table'
           FROM ONLY idemdesk.audit a CROSS JOIN LATERAL jsonb_array_elements(a.facts -> 'relations') r WHERE a.what = 'adopt'
     ), named AS (
-        SELECT DISTINCT ON (t.relation) t.relation, t.name FROM told t ORDER BY t.relation, t.seq DESC
+        SELECT DISTINCT ON (t.relation) t.relation, t.name, t.seq FROM told t ORDER BY t.relation, t.seq DESC
+    ), latest AS (
+        SELECT DISTINCT ON (n.name) n.relation FROM named n ORDER BY n.name, n.seq DESC
     )
     SELECT coalesce(jsonb_agg(jsonb_build_object('was', k.relation::bigint, 'table', n.name,
-               'is', coalesce(idemdesk._relation_named(n.name), 0)::bigint) ORDER BY n.name, k.relation), '[]')
+               'is', CASE WHEN k.relation::bigint IN (SELECT l.relation FROM latest l)
+                          THEN coalesce(idemdesk._relation_named(n.name), 0)::bigint ELSE 0 END)
+               ORDER BY n.name, k.relation), '[]')
       FROM known k LEFT JOIN named n ON n.relation = k.relation::bigint WHERE k.relation <> 0
 $fn$;
 
@@ -48,9 +52,9 @@ BEGIN
         DELETE FROM idemdesk.target_limit l RETURNING l.*
     )
     INSERT INTO idemdesk.target_limit (relation, approval_above, undo_window, set_by)
-    SELECT DISTINCT ON (r."is") r."is"::oid, o.approval_above, o.undo_window, o.set_by
+    SELECT r."is"::oid, o.approval_above, o.undo_window, o.set_by
       FROM old o JOIN jsonb_to_recordset(p_action.plan -> 'relations') AS r (was bigint, "is" bigint) ON o.relation = r.was::oid
-     WHERE r."is" <> 0 ORDER BY r."is", o.approval_above, o.undo_window DESC;
+     WHERE r."is" <> 0;
     WITH old AS (
         DELETE FROM idemdesk.detached_partition d RETURNING d.*
     )
