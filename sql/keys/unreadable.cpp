@@ -145,9 +145,11 @@ QString readableSql(const Unreadable &unreadable)
 class UnreadableSearch
 {
 public:
-    UnreadableSearch(Session &session, const Target &target, bool withEffects, const QString &usedIn)
+    UnreadableSearch(Session &session, const Target &target, bool withEffects, const QString &usedIn, qint64 from, bool first)
         : m_session(session)
         , m_target(target)
+        , m_from(from)
+        , m_first(first)
         , m_doubtful(doubtfulSql(target, withEffects, usedIn))
     {
     }
@@ -166,12 +168,17 @@ public:
             return measured.error();
         }
         const qint64 size = std::max<qint64>(1, m_end / kParts);
-        for (qint64 from = 0; m_end >= 0 && (from == 0 || from < m_end); from += size) {
+        for (qint64 from = m_from; m_end >= 0 && (from == m_from || from < m_end); from += size) {
             // The last part has no end: the table may have grown.
-            if (const auto done = searchPart(from, from + size >= m_end ? -1 : from + size); !done) {
+            const qint64 to = from + size >= m_end ? -1 : from + size;
+            if (const auto done = searchPart(from, to); !done) {
                 return done.error();
             }
             if (m_found.many) {
+                return m_found;
+            }
+            if (m_first && m_found.count > 0 && to > 0 && from <= m_end / 2) {
+                m_found.searchedTo = to;
                 return m_found;
             }
         }
@@ -302,6 +309,8 @@ private:
 
     Session &m_session;
     const Target &m_target;
+    const qint64 m_from;
+    const bool m_first;
     const QStringList m_doubtful;
     Timestamp m_now;
     qint64 m_end = 0; ///< blocks of the largest table, when the search began
@@ -332,9 +341,9 @@ bool isRowsFault(const Error &error)
 }
 
 Result<Unreadable> findUnreadable(
-    Session &session, const Target &target, bool withEffects, const QString &usedIn)
+    Session &session, const Target &target, bool withEffects, const QString &usedIn, qint64 from, bool first)
 {
-    return UnreadableSearch(session, target, withEffects, usedIn).run();
+    return UnreadableSearch(session, target, withEffects, usedIn, from, first).run();
 }
 
 bool AroundReader::learned(const Error &error)
@@ -342,8 +351,13 @@ bool AroundReader::learned(const Error &error)
     if (!isRowsFault(error) || m_found.many) {
         return false;
     }
-    // What is guarded already does not fail again, so that this finds only further rows.
-    auto more = findUnreadable(m_session, target(), m_withEffects, m_session.lastSql());
+    // What is guarded already does not fail again, so that this finds only further rows. Most often one is all there is, and
+    // reading again is the look at the rest of the table; where that fails, too, the rest is looked at to its end.
+    const QString failed = m_session.lastSql();
+    auto more = findUnreadable(m_session, target(), m_withEffects, failed, m_next, !m_begun);
+    if (more && more->count == 0 && m_next > 0) { // another statement, with other expressions
+        more = findUnreadable(m_session, target(), m_withEffects, failed);
+    }
     if (more && more->count == 0) { // a statement that went past the session (COPY), or that has its
                                     // expressions in another form
         more = findUnreadable(m_session, target(), m_withEffects);
@@ -351,6 +365,8 @@ bool AroundReader::learned(const Error &error)
     if (!more || more->count == 0) {
         return false;
     }
+    m_next = std::max<qint64>(more->searchedTo, 0);
+    m_begun = true;
     for (auto table = more->rows.cbegin(); table != more->rows.cend(); ++table) {
         m_found.rows[table.key()] += *table;
     }

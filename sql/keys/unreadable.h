@@ -17,6 +17,7 @@ struct Unreadable {
     QMap<quint32, QStringList> rows; ///< ctids
     qsizetype count = 0;
     bool alone = false; ///< the target has no partitions or children, so that a place alone is one row
+    qint64 searchedTo = -1; ///< the block behind the last one that was looked at; -1: all were
     bool many = false; ///< so many that the expressions are not used at all: "100 or more"
 
     /// "3 rows cannot be read …": what a person should know beside the answer.
@@ -26,7 +27,10 @@ struct Unreadable {
 /// Looks for them in one pass over the table, and in parts of it again where some fail; stops at 100. withEffects: also rows on which
 /// an effect's query fails.
 /// usedIn: the statement that failed; expressions that do not stand in it are not tried. Empty: all are.
-Result<Unreadable> findUnreadable(Session &session, const Target &target, bool withEffects = false, const QString &usedIn = {});
+/// from: the block to begin at. first: where the first part with such rows lies in the first half of the table, the rest is not
+/// looked at: reading again around them tells whether there are more.
+Result<Unreadable> findUnreadable(Session &session, const Target &target, bool withEffects = false, const QString &usedIn = {},
+    qint64 from = 0, bool first = false);
 
 /// The target with each expression that could fail guarded: on these rows it is NULL, and their state is unknown.
 Target readingAround(const Target &target, const Unreadable &unreadable);
@@ -57,6 +61,8 @@ private:
     const Target &m_target;
     const bool m_withEffects;
     Unreadable m_found;
+    qint64 m_next = 0; ///< the block at which the look for such rows goes on; 0: none was begun, or all were looked at
+    bool m_begun = false;
     std::optional<Target> m_around;
 };
 
