@@ -30,7 +30,7 @@ BEGIN
     FOR n IN 1..%1 LOOP
         a.id := gen_random_uuid();
         a.target := 'k';
-        a.relation := 'app.k'::regclass;
+        a.relation := (SELECT t.relation FROM idemdesk.target t WHERE t.name = 'k');
         a.verb := 'recover';
         a.requested_by := session_user;
         a.requested_at := clock_timestamp();
