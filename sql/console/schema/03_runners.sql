@@ -235,8 +235,11 @@ $fn$;
 -- These as they are now. A name stands for all that bear it in its schema or in the search path: another one of them
 -- may fit the arguments better, so the built-in ones are looked at for that, too.
 CREATE FUNCTION idemdesk._reached_parts(p_reached jsonb, p_path text) RETURNS TABLE (name text, said jsonb)
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $fn$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
     WITH thing AS (
         SELECT r ->> 0 AS kind, r ->> 1 AS space, r ->> 2 AS name FROM jsonb_array_elements(p_reached) r
     ), space AS (
@@ -274,14 +277,18 @@ AS $fn$
                                             pg_get_expr(y.polqual, y.polrelid)) ORDER BY y.polname)
                                    FROM pg_policy y WHERE y.polrelid = c.oid AND c.relrowsecurity))
                        FROM pg_class c JOIN space s ON s.oid = c.relnamespace WHERE c.relname = t.name AND s.nspname = t.space), '[]')
-      FROM thing t WHERE t.kind = 'relation'
+      FROM thing t WHERE t.kind = 'relation';
+END
 $fn$;
 
 -- What decides what a change of a table does, part by part: columns, keys from and to it, triggers with their functions,
 -- rules, policies, its owner. A new plain partition of the same owner changes none of it.
 CREATE FUNCTION idemdesk._table_parts(p_relation oid) RETURNS TABLE (name text, said jsonb)
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $fn$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
     WITH RECURSIVE family (oid, name, plain) AS (
         SELECT p_relation, '', false
         UNION
@@ -323,7 +330,8 @@ AS $fn$
                    pg_get_expr(y.polqual, y.polrelid), pg_get_expr(y.polwithcheck, y.polrelid))
           FROM family f JOIN pg_policy y ON y.polrelid = f.oid
     )
-    SELECT p.name, p.said FROM part p
+    SELECT p.name, p.said FROM part p;
+END
 $fn$;
 
 -- Does a unique index prove that the identity names one row?
@@ -341,21 +349,25 @@ $fn$;
 
 -- All of that, of its archive, too, and of what is reached from there and from the profile, each part with a digest.
 CREATE FUNCTION idemdesk._fingerprint(p idemdesk.target) RETURNS jsonb
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $fn$
-    WITH archive (oid) AS (
-        SELECT idemdesk._relation_named(p.compiled -> 'history' ->> 'relation')
-    ), part (name, said) AS (
-        SELECT t.name, t.said FROM idemdesk._table_parts(p.relation) t
-        UNION ALL
-        SELECT t.name || ' of the archive', jsonb_build_array(a.oid::bigint, t.said)
-          FROM archive a CROSS JOIN LATERAL idemdesk._table_parts(a.oid) t WHERE a.oid IS NOT NULL
-        UNION ALL
-        SELECT 'the unique index of the identity', 'true' WHERE idemdesk._identity_unique(p.relation, p.compiled -> 'identity')
-        UNION ALL
-        SELECT r.name, r.said FROM idemdesk._reached_parts(p.reached, p.search_path) r
-    )
-    SELECT coalesce(jsonb_object_agg(x.name, encode(sha256(convert_to(x.said::text, 'UTF8')), 'hex')), '{}') FROM part x
+DECLARE
+    c_archive CONSTANT oid := CASE WHEN p.compiled -> 'history' ->> 'relation' IS NOT NULL
+                                   THEN idemdesk._relation_named(p.compiled -> 'history' ->> 'relation') END;
+BEGIN
+    RETURN (
+        WITH part (name, said) AS (
+            SELECT t.name, t.said FROM idemdesk._table_parts(p.relation) t
+            UNION ALL
+            SELECT t.name || ' of the archive', jsonb_build_array(c_archive::bigint, t.said)
+              FROM idemdesk._table_parts(c_archive) t WHERE c_archive IS NOT NULL
+            UNION ALL
+            SELECT 'the unique index of the identity', 'true' WHERE idemdesk._identity_unique(p.relation, p.compiled -> 'identity')
+            UNION ALL
+            SELECT r.name, r.said FROM idemdesk._reached_parts(p.reached, p.search_path) r
+        )
+        SELECT coalesce(jsonb_object_agg(x.name, encode(sha256(convert_to(x.said::text, 'UTF8')), 'hex')), '{}') FROM part x);
+END
 $fn$;
 
 -- The parts in which two fingerprints differ, in words, or NULL.
