@@ -10,7 +10,7 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::tests::machine {
 
 Machine::Machine()
-    : m_console(std::make_unique<ConsoleFixture>(QStringList { u"deadlock_timeout = '100ms'"_s, u"max_wal_size = '2GB'"_s }))
+    : m_console(std::make_unique<ConsoleFixture>(QStringList { u"deadlock_timeout = '100ms'"_s, u"max_wal_size = '2GB'"_s, u"jit = off"_s }))
 {
     for (const QString &file : { u"tests/sql/attacks/machine/model.sql"_s, u"tests/sql/attacks/machine/world.sql"_s }) {
         m_console->cluster().psqlFile(u"console_template"_s, file);

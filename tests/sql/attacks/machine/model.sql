@@ -34,7 +34,7 @@ CREATE TABLE model.target (
 -- What each person's own statements asked for; code that acts in somebody's name leaves no row here.
 CREATE TABLE model.sent (n bigserial PRIMARY KEY, at timestamptz NOT NULL DEFAULT clock_timestamp(), who text NOT NULL, fn text NOT NULL,
     action uuid, batch integer);
-CREATE TABLE model.asked (action uuid PRIMARY KEY, target text, verb text, rows jsonb, plan jsonb);
+CREATE TABLE model.asked (action uuid PRIMARY KEY, target text, verb text, rows jsonb, plan jsonb, n bigserial);
 -- Keys that were there right after a batch that keeps no images.
 CREATE TABLE model.present (action uuid, batch integer, keys text[]);
 CREATE TABLE model.gone (action uuid, batch integer, place integer, key text, image text[]); -- purged rows as this model had them
@@ -106,6 +106,11 @@ BEGIN
        INTO v USING p_now, p_key;
     RETURN v;
 END
+$fn$;
+
+-- An image from before columns were added: owners add them here with the default 7, which a row put back gets.
+CREATE FUNCTION model.padded(t model.target, p_image text[]) RETURNS text[] LANGUAGE sql AS $fn$
+    SELECT CASE WHEN p_image IS NOT NULL THEN p_image || array_fill('7'::text, ARRAY[greatest(0, cardinality(t.cols) - cardinality(p_image))]) END
 $fn$;
 
 -- Gives the copy this row instead of the one with this key; NULL: none.
@@ -277,6 +282,9 @@ BEGIN
             RETURN NEXT c_where || format('%s was not touched by it', r.key);
             CONTINUE;
         END IF;
+        v_was := model.padded(t, v_was);
+        v_is := model.padded(t, v_is);
+        r.after := model.padded(t, r.after);
         v_key := (SELECT array_agg((coalesce(v_is, v_was))[array_position(t.cols, c)] ORDER BY n)::text FROM unnest(t.identity) WITH ORDINALITY AS u (c, n));
         IF v_diff = 'changed' AND NOT model.was(t, v_key, v_is, a.pid) THEN
             RETURN NEXT c_where || format('%s was %s by then and not %s', v_key, model.image_of(t, v_key), v_is);

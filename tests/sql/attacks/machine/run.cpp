@@ -166,7 +166,7 @@ void Run::settle(const QString &who)
     Actor &one = actor(who);
     QElapsedTimer clock;
     clock.start();
-    for (int wait = 3; !one.wire->ready(wait); wait = qMin(wait * 2, 40)) {
+    for (int wait = 20; !one.wire->ready(wait); wait = 30) {
         const QString blocked = rootValue(u"SELECT cardinality(pg_blocking_pids($1)) > 0"_s, { QString::number(one.wire->pid()) });
         if (blocked == u"t") {
             note(u"waits for a lock"_s);

@@ -17,7 +17,18 @@ void Run::worker()
     const QString few = u" WHERE t.k IN (SELECT o.k FROM %1 o ORDER BY md5(o.k::text || '%2') LIMIT %3)"_s.arg(t).arg(m_chance.below(1000)).arg(1 + m_chance.below(6));
     const QString st = u"'%1'"_s;
     QString sql;
-    switch (m_chance.below(11)) {
+    // Most of all the rows that somebody is about to change, or has changed.
+    const auto meant = m_root->run(u"SELECT r.v -> 'i' ->> $3::integer FROM model.asked a, jsonb_array_elements(a.rows) AS r (v) WHERE a.target = $1 "
+                                   "AND jsonb_typeof(r.v -> 'i') = 'array' ORDER BY a.n DESC, md5(r.v::text || $2) LIMIT 1"_s,
+        { plan.name, QString::number(m_chance.below(1000)), QString::number(plan.identity.indexOf(u"k"_s)) });
+    const bool usual = meant.rows.isEmpty() || m_chance.percent(45);
+    if (!usual) {
+        const QString change = m_chance.of(QStringList { u"att = att + 1, lk = %1"_s.arg(plan.lease.arg(u"now() - interval '5 hours'"_s)), u"lk = %1"_s.arg(plan.lease.arg(u"now() - interval '9 hours'"_s)),
+            u"lk = %1"_s.arg(plan.lease.arg(u"now() + interval '1 hour'"_s)), u"st = '%1', lk = NULL, res = 'in time'"_s.arg(plan.raw.value(u"succeeded"_s)), u"res = 'answered'"_s, u"note = 'seen'"_s });
+        sql = u"UPDATE %1 t SET %2 WHERE t.k::text = '%3'"_s.arg(t, change, QString(meant.value()).replace(u'\'', u"''"_s)) + noted;
+    }
+    switch (usual ? m_chance.below(11) : -1) {
+    case -1: break;
     case 0: sql = u"UPDATE %1 t SET st = %2, lk = %3, att = att + 1"_s.arg(t, st.arg(plan.raw.value(u"in_progress"_s)), plan.lease.arg(u"now() + interval '1 hour'"_s)) + one + noted; break;
     case 1: sql = u"UPDATE %1 t SET st = %2, lk = NULL, res = 'by the worker', up = now()"_s.arg(t, st.arg(plan.raw.value(u"succeeded"_s))) + few + noted; break;
     case 2: sql = u"UPDATE %1 t SET st = %2, lk = NULL"_s.arg(t, st.arg(plan.raw.value(m_chance.percent(50) ? u"failed_retryable"_s : u"failed_final"_s))) + few + noted; break;
