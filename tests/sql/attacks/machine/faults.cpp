@@ -38,7 +38,6 @@ const QList<PlantedFault> kFaults {
     { u"stale"_s, u"idemdesk._change_row(jsonb, jsonb, jsonb, uuid)"_s, u"v_stale IS NOT TRUE"_s, u"false"_s },
     // Whoever asks may approve.
     { u"own"_s, u"idemdesk.approve_action(uuid, boolean, text)"_s, u"IF v_action.requested_by = v_who THEN"_s, u"IF false THEN"_s },
-    { u"evidence"_s, u"idemdesk._evidence(jsonb, jsonb, text, timestamptz, text, text[])"_s, u"ELSIF v_ids IS NULL THEN"_s, u"ELSIF false THEN"_s },
     { u"scope"_s, u"idemdesk._purge_where(jsonb, jsonb, jsonb, boolean, jsonb)"_s, u"CASE WHEN p_scoped THEN"_s, u"CASE WHEN false THEN"_s },
     { u"loosened"_s, u"idemdesk._register(text, oid, text, jsonb, text, jsonb, jsonb)"_s, u"v_looser := FOUND AND"_s, u"v_looser := false AND"_s },
     { u"rights"_s, u"idemdesk._may_read(oid, text)"_s, u"SELECT EXISTS ("_s, u"SELECT true OR EXISTS ("_s },

@@ -34,7 +34,12 @@ CREATE TABLE model.target (
 -- What each person's own statements asked for; code that acts in somebody's name leaves no row here.
 CREATE TABLE model.sent (n bigserial PRIMARY KEY, at timestamptz NOT NULL DEFAULT clock_timestamp(), who text NOT NULL, fn text NOT NULL,
     action uuid, batch integer);
-CREATE TABLE model.asked (action uuid PRIMARY KEY, target text, verb text, rows jsonb, plan jsonb, n bigserial);
+-- What was sent to open an action; of several with one id the last that was answered well is the one that counts.
+CREATE TABLE model.asked (n bigserial PRIMARY KEY, action uuid, who text, target text, verb text, rows jsonb, plan jsonb, ok boolean NOT NULL DEFAULT false);
+CREATE FUNCTION model.asked_for(p_action uuid) RETURNS model.asked LANGUAGE sql AS $fn$
+    SELECT a FROM model.asked a JOIN idemdesk.action c ON c.id = a.action AND c.requested_by = a.who
+     WHERE a.action = p_action AND a.ok ORDER BY a.n DESC LIMIT 1
+$fn$;
 -- Keys that were there right after a batch that keeps no images.
 CREATE TABLE model.present (action uuid, batch integer, keys text[]);
 CREATE TABLE model.gone (action uuid, batch integer, place integer, key text, image text[]); -- purged rows as this model had them
@@ -146,7 +151,7 @@ CREATE FUNCTION model.judge_change(t model.target, p_action idemdesk.action, i i
 DECLARE
     c_key   CONSTANT text := i.identity::text;
     c_where CONSTANT text := format('%s %s, row %s: ', p_action.verb, p_action.id, i.identity);
-    v_asked jsonb := (SELECT a.rows -> (i.ordinal - 1) FROM model.asked a WHERE a.action = p_action.id);
+    v_asked jsonb := (model.asked_for(p_action.id)).rows -> (i.ordinal - 1);
     v_rule  jsonb;
     v_facts jsonb := model.facts_of(t, c_key, p_at);
     v_after jsonb;
@@ -208,7 +213,7 @@ CREATE FUNCTION model.judge_purged(t model.target, p_action idemdesk.action, p_b
     p_at timestamptz, p_pid integer) RETURNS SETOF text LANGUAGE plpgsql AS $fn$
 DECLARE
     c_where  CONSTANT text := format('purge %s, row %s: ', p_action.id, p_key);
-    v_plan   jsonb := (SELECT a.plan FROM model.asked a WHERE a.action = p_action.id);
+    v_plan   jsonb := (model.asked_for(p_action.id)).plan;
     v_cutoff timestamptz := least((v_plan ->> 'cutoff')::timestamptz, p_at);
     v_facts  jsonb := model.facts_of(t, p_key, v_cutoff);
 BEGIN

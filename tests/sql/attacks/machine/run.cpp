@@ -110,6 +110,9 @@ bool Run::registerPlan(const TargetPlan &plan)
     if (m_chance.percent(75)) {
         settings.approvalAbove = m_chance.below(8);
     }
+    if (m_chance.percent(20)) {
+        settings.undoWindow = u"0"_s;
+    }
     ++m_actions;
     const auto registration = sql::registerTarget(*admin, *target, sql::profileToJson(*profile), settings, true);
     m_script += u"[adm] registers %1: %2"_s.arg(plan.name, QString::fromUtf8(plan.profile));

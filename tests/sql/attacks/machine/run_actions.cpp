@@ -47,10 +47,12 @@ void Run::step()
         wrapped(anybody);
     } else if (dice < 81) {
         worker();
-    } else if (dice < 84) {
+    } else if (dice < 83) {
         admin();
-    } else if (dice < 86) {
+    } else if (dice < 84) {
         owner();
+    } else if (dice < 86) {
+        openChange(anybody);
     } else if (dice < 90) {
         session(anybody);
     } else if (dice < 94) {
@@ -101,7 +103,11 @@ Run::Known *Run::pick(const QStringList &states)
 void Run::opened(const QString &who, const QString &id, int plan, const QString &verb, bool images, const Connection::Answer &answer)
 {
     const QString state = answer.ok() ? jsonField(answer, u"state"_s) : QString();
-    if (state.isEmpty() || known(id)) {
+    if (state.isEmpty()) {
+        return;
+    }
+    rootValue(u"UPDATE model.asked SET ok = true WHERE n = (SELECT max(a.n) FROM model.asked a WHERE a.action = $1 AND a.who = $2)"_s, { id, who });
+    if (known(id)) {
         return;
     }
     note(u"opened: %1 %2"_s.arg(verb, state));
@@ -136,9 +142,10 @@ void Run::openChange(const QString &who)
         rows = QString::fromUtf8(QJsonDocument(forged).toJson(QJsonDocument::Compact));
     }
     ++m_actions;
-    rootValue(u"INSERT INTO model.asked VALUES ($1, $2, $3, $4::jsonb, '{}') ON CONFLICT DO NOTHING"_s, { id, plan.name, verb, rows });
+    rootValue(u"INSERT INTO model.asked (action, who, target, verb, rows, plan) VALUES ($1, $2, $3, $4, $5::jsonb, '{}')"_s, { id, who, plan.name, verb, rows });
     const QString sha = rootValue(u"SELECT encode(profile_sha, 'hex') FROM (SELECT 1) x LEFT JOIN idemdesk.target t ON t.name = $1"_s, { plan.name });
-    call(who, u"open_action"_s, { id, plan.name, verb, kReason, std::nullopt, u"{}"_s, sha, rows }, u"uuid text text text text jsonb text jsonb"_s, id, {},
+    const QString reason = m_chance.percent(96) ? kReason : m_chance.of(QStringList { QString(), u" \t\n"_s, QString(200'000, u'r'), u"'; DROP TABLE idemdesk.audit; --"_s });
+    call(who, u"open_action"_s, { id, plan.name, verb, reason, std::nullopt, u"{}"_s, sha, rows }, u"uuid text text text text jsonb text jsonb"_s, id, {},
         [=, this](const Connection::Answer &answer) { opened(who, id, place, verb, true, answer); });
 }
 
@@ -161,7 +168,7 @@ void Run::openPurge(const QString &who)
     const QString json = u"{\"cutoff\":\"%1\",\"states\":%2,\"scopes\":%3,\"images\":%4,\"expected\":%5}"_s.arg(cutoff, states, scopes,
         images ? u"true"_s : u"false"_s, QString::number(m_chance.percent(70) ? m_chance.below(12) : m_chance.below(2) ? 0 : -1));
     ++m_actions;
-    rootValue(u"INSERT INTO model.asked VALUES ($1, $2, 'purge', '[]', $3::jsonb) ON CONFLICT DO NOTHING"_s, { id, plan.name, json });
+    rootValue(u"INSERT INTO model.asked (action, who, target, verb, rows, plan) VALUES ($1, $2, $3, 'purge', '[]', $4::jsonb)"_s, { id, who, plan.name, json });
     const QString sha = rootValue(u"SELECT encode(profile_sha, 'hex') FROM (SELECT 1) x LEFT JOIN idemdesk.target t ON t.name = $1"_s, { plan.name });
     call(who, u"open_action"_s, { id, plan.name, u"purge"_s, kReason, u"T-1"_s, json, sha, u"[]"_s }, u"uuid text text text text jsonb text jsonb"_s, id, {},
         [=, this](const Connection::Answer &answer) { opened(who, id, place, u"purge"_s, images, answer); });

@@ -223,6 +223,10 @@ void Run::look(const QString &who)
     }
     const TargetPlan &plan = m_plans.at(action->plan);
     const QString id = action->id;
+    if (m_chance.percent(12)) { // reads the table through its trampoline
+        say(who, u"SELECT idemdesk.take_sample('%1')"_s.arg(plan.name), {}, u"sample"_s);
+        return;
+    }
     const QString may = rootValue(u"SELECT coalesce(has_table_privilege($1, $2, 'SELECT') AND NOT (SELECT relrowsecurity FROM pg_class WHERE oid = $2::regclass), false)"_s, { who, plan.table() });
     say(who, u"SELECT count(*) FROM idemdesk.items('%1', 0, 0, 10000) i WHERE i.identity IS NOT NULL OR i.detail IS NOT NULL OR array_to_string(i.before, '') <> '' OR array_to_string(i.after, '') <> ''"_s.arg(id), {},
         u"look"_s, [=, this](const Connection::Answer &answer) {

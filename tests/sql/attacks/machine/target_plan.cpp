@@ -178,12 +178,16 @@ QString timeText(Chance &chance, bool past)
 QString rowValues(Chance &chance, const TargetPlan &plan, int number, const QList<PlannedExtra> &extras)
 {
     const int dice = chance.below(100);
-    const QString state = kStates.at(dice < 38 ? 0 : dice < 64 ? 1 : dice < 76 ? 2 : dice < 88 ? 3 : dice < 94 ? 4 : 5);
+    const bool past = chance.percent(60);
+    const int hours = past ? -1 - chance.below(960) : 2 + chance.below(200);
+    // Old partitions hold finished rows, as they would; else none could ever be detached.
+    const bool old = !plan.partitions.isEmpty() && plan.identity.contains(u"ex"_s) && hours < -450;
+    const QString state = kStates.at(old ? (dice % 2 ? 1 : 3) : dice < 38 ? 0 : dice < 64 ? 1 : dice < 76 ? 2 : dice < 88 ? 3 : dice < 94 ? 4 : 5);
     QStringList values { plan.scopeLiteral.arg(chance.below(3)),
         plan.keyLiteral.arg(plan.base + number, plan.keyLiteral.contains(u"0000-"_s) ? 12 : 6, 10, QLatin1Char(plan.keyLiteral.startsWith(u'%') ? '1' : '0')),
         rawLiteral(plan, state),
         state == u"in_progress" ? plan.lease.arg(timeText(chance, chance.percent(65))) : chance.percent(20) ? plan.lease.arg(timeText(chance, false)) : u"NULL"_s,
-        plan.partitions.isEmpty() && chance.percent(8) ? u"NULL"_s : plan.expiry.arg(timeText(chance, chance.percent(60))),
+        plan.partitions.isEmpty() && chance.percent(8) ? u"NULL"_s : plan.expiry.arg(u"now() + interval '%1 hours'"_s.arg(hours)),
         QString::number(chance.below(4)), state == u"succeeded" ? u"'result %1'"_s.arg(number) : u"NULL"_s, u"now()"_s,
         chance.percent(50) ? u"'n'"_s : u"NULL"_s, chance.percent(50) ? QString::number(1 + chance.below(3)) : u"NULL"_s };
     for (const PlannedExtra &extra : extras) {
