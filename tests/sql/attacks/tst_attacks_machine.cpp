@@ -29,13 +29,16 @@ private slots:
     void nothingElseChanges()
     {
         const auto outcome = m_machine->play(7, 150);
-        QVERIFY2(outcome.differences.isEmpty(), qPrintable(u"seed %1:\n%2\n%3"_s.arg(outcome.seed).arg(outcome.script.join(u'\n'), outcome.differences.join(u'\n'))));
+        QVERIFY2(outcome.differences.isEmpty(),
+            qPrintable(u"seed %1:\n%2\n%3"_s.arg(outcome.seed)
+                           .arg(outcome.script.join(u'\n'), outcome.differences.join(u'\n'))));
         QCOMPARE_GE(outcome.actions, 150);
-        QVERIFY2(Run::changedRows(outcome.tally) >= 30, qPrintable(QString::number(Run::changedRows(outcome.tally))));
+        QVERIFY2(Run::changedRows(outcome.tally) >= 30,
+            qPrintable(QString::number(Run::changedRows(outcome.tally))));
     }
 
-    /// Each check that the console has is missed when it is gone. The seed is one that finds it soon; attacks_machine --fault
-    /// finds it from any.
+    /// Each check that the console has is missed when it is gone. The seed is one that finds it soon;
+    /// attacks_machine --fault finds it from any.
     void faultIsFound_data()
     {
         QTest::addColumn<QString>("fault");
@@ -47,7 +50,8 @@ private slots:
         QFETCH(QString, fault);
         QFETCH(quint64, seed);
         const auto outcome = m_machine->play(seed, 250, fault);
-        QVERIFY2(!outcome.differences.isEmpty(), qPrintable(u"not found in %1 actions"_s.arg(outcome.actions)));
+        QVERIFY2(
+            !outcome.differences.isEmpty(), qPrintable(u"not found in %1 actions"_s.arg(outcome.actions)));
     }
 };
 

@@ -10,9 +10,11 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::tests::machine {
 
 Machine::Machine()
-    : m_console(std::make_unique<ConsoleFixture>(QStringList { u"deadlock_timeout = '100ms'"_s, u"max_wal_size = '2GB'"_s, u"jit = off"_s }))
+    : m_console(std::make_unique<ConsoleFixture>(
+        QStringList { u"deadlock_timeout = '100ms'"_s, u"max_wal_size = '2GB'"_s, u"jit = off"_s }))
 {
-    for (const QString &file : { u"tests/sql/attacks/machine/model.sql"_s, u"tests/sql/attacks/machine/world.sql"_s }) {
+    for (const QString &file :
+        { u"tests/sql/attacks/machine/model.sql"_s, u"tests/sql/attacks/machine/world.sql"_s }) {
         m_console->cluster().psqlFile(u"console_template"_s, file);
     }
 }
@@ -24,9 +26,11 @@ Machine::Outcome Machine::play(quint64 seed, int actions, const QString &fault, 
     clock.start();
     const QString planted = fault.isEmpty() ? QString() : faultSql(fault);
     if (!fault.isEmpty() && planted.isEmpty()) {
-        qFatal("there is no fault \"%s\"; there are: %s", qPrintable(fault), qPrintable(faultNames().join(u' ')));
+        qFatal("there is no fault \"%s\"; there are: %s", qPrintable(fault),
+            qPrintable(faultNames().join(u' ')));
     }
-    for (outcome.seed = seed; outcome.actions < actions && (seconds == 0 || clock.elapsed() < seconds * 1000); ++outcome.seed) {
+    for (outcome.seed = seed; outcome.actions < actions && (seconds == 0 || clock.elapsed() < seconds * 1000);
+         ++outcome.seed) {
         const QString last = m_console->database();
         {
             Run run(*m_console, outcome.seed, &outcome.tally, planted);

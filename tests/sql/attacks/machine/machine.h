@@ -19,8 +19,8 @@ public:
         QStringList script; ///< what was said in it
         quint64 seed = 0; ///< of it
     };
-    /// Plays from this seed on, until so many actions were tried, something differs, or the time is over (0: no limit).
-    /// The first run has the seed itself; the next ones follow from it.
+    /// Plays from this seed on, until so many actions were tried, something differs, or the time is over (0:
+    /// no limit). The first run has the seed itself; the next ones follow from it.
     Outcome play(quint64 seed, int actions, const QString &fault = {}, int seconds = 0);
 
 private:

@@ -12,16 +12,16 @@ namespace idemdesk::tests::machine {
 /// How often things happened, over all runs.
 using Tally = std::map<QString, qint64>;
 
-/// One run: a fresh database, one or two random tables, and people who act on them in turns, each on a connection of their own.
-/// One thread steps them; whoever waits for a lock waits while the others go on.
+/// One run: a fresh database, one or two random tables, and people who act on them in turns, each on a
+/// connection of their own. One thread steps them; whoever waits for a lock waits while the others go on.
 class Run
 {
 public:
     /// fault: SQL that plants one, as superuser, before anything is registered; empty: none.
     Run(ConsoleFixture &console, quint64 seed, Tally *tally, const QString &fault);
 
-    /// Tries so many actions; gives what differs from the model. An action is an opened or tried verb (open_action, open_undo,
-    /// a partition, a registration) with all its batches, approvals and pauses.
+    /// Tries so many actions; gives what differs from the model. An action is an opened or tried verb
+    /// (open_action, open_undo, a partition, a registration) with all its batches, approvals and pauses.
     QStringList play(int actions);
     int actions() const { return m_actions; }
     /// Everything that was said, in its order, by whom, and what came back.
@@ -57,11 +57,13 @@ private:
     void note(const QString &what, qint64 n = 1) { (*m_tally)[what] += n; }
     QString rootValue(const QString &sql, const Wire::Arguments &arguments = {});
     void differ(const QString &what) { m_differences += what; }
-    /// Sends a statement and waits for the answer, or till it waits for somebody. Nothing where that person waits already.
-    bool say(const QString &who, const QString &sql, const Wire::Arguments &arguments = {}, const QString &what = {}, Then then = {});
+    /// Sends a statement and waits for the answer, or till it waits for somebody. Nothing where that person
+    /// waits already.
+    bool say(const QString &who, const QString &sql, const Wire::Arguments &arguments = {},
+        const QString &what = {}, Then then = {});
     /// An entry function called as it should be: noted for the model, then said, in a random correct form.
-    void call(const QString &who, const QString &function, const Wire::Arguments &arguments, const QString &types, const QString &action = {},
-        const QString &batch = {}, Then then = {});
+    void call(const QString &who, const QString &function, const Wire::Arguments &arguments,
+        const QString &types, const QString &action = {}, const QString &batch = {}, Then then = {});
     Actor &actor(const QString &who);
 
     // run_actions.cpp: what operators and approvers do
@@ -75,7 +77,8 @@ private:
     void approve(const QString &who);
     void partition(const QString &who);
     void wrapped(const QString &who);
-    void opened(const QString &who, const QString &id, int plan, const QString &verb, bool images, const Connection::Answer &answer);
+    void opened(const QString &who, const QString &id, int plan, const QString &verb, bool images,
+        const Connection::Answer &answer);
     Known *known(const QString &id);
     Known *pick(const QStringList &states);
 
@@ -84,8 +87,11 @@ private:
     void admin();
     void owner();
     void repair(const TargetPlan &plan);
-    void registerAgain(const TargetPlan &plan, const QString &name, const QString &settings, const std::optional<QString> &stale);
+    void registerAgain(const TargetPlan &plan, const QString &name, const QString &settings,
+        const std::optional<QString> &stale);
     void session(const QString &who);
+    /// Settings that whoever acts may have made the session begin with.
+    QString oddSettings(const QString &who);
     void transaction(const QString &who);
     void forge(const QString &who);
     void look(const QString &who);

@@ -19,8 +19,9 @@ struct PlannedRule {
     bool live = false;
 };
 
-/// One table to attack: how it is made, the profile it is registered with, and how the model reads its rows. Columns have the
-/// same names everywhere (s scope, k key, st status, lk lease, ex expiry, att, res, up, note, r, x1…), and other types each time.
+/// One table to attack: how it is made, the profile it is registered with, and how the model reads its rows.
+/// Columns have the same names everywhere (s scope, k key, st status, lk lease, ex expiry, att, res, up,
+/// note, r, x1…), and other types each time.
 struct TargetPlan {
     QString name;
     QString schema;
@@ -54,7 +55,8 @@ struct TargetPlan {
 };
 
 /// A random table. plain: without what registration would refuse.
-TargetPlan planTarget(Chance &chance, const QString &name, const QString &schema, const QString &owner, int base, bool plain);
+TargetPlan planTarget(
+    Chance &chance, const QString &name, const QString &schema, const QString &owner, int base, bool plain);
 
 /// Adds triggers, rules, keys and policies of the hostile kind; in hostile_code.cpp.
 void addHostileCode(Chance &chance, TargetPlan *plan, bool plain);

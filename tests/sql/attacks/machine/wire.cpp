@@ -46,7 +46,8 @@ Wire::Wire(const QString &conninfo)
     if (PQstatus(m_connection) != CONNECTION_OK) {
         qFatal("%s", PQerrorMessage(m_connection));
     }
-    PQsetNoticeProcessor(m_connection, [](void *, const char *) {}, nullptr);
+    PQsetNoticeProcessor(
+        m_connection, [](void *, const char *) {}, nullptr);
 }
 
 Wire::~Wire()
@@ -66,8 +67,8 @@ void Wire::send(const QString &sql, const Arguments &arguments)
     }
     m_waiting = arguments.isEmpty()
         ? PQsendQuery(m_connection, sql.toUtf8().constData()) == 1
-        : PQsendQueryParams(m_connection, sql.toUtf8().constData(), static_cast<int>(values.size()), nullptr, values.constData(), nullptr,
-              nullptr, 0)
+        : PQsendQueryParams(m_connection, sql.toUtf8().constData(), static_cast<int>(values.size()), nullptr,
+              values.constData(), nullptr, nullptr, 0)
             == 1;
 }
 

@@ -7,7 +7,8 @@ struct pg_conn;
 
 namespace idemdesk::tests::machine {
 
-/// A libpq connection that one thread can step beside others: what is sent may wait for a lock while others go on.
+/// A libpq connection that one thread can step beside others: what is sent may wait for a lock while others
+/// go on.
 class Wire
 {
 public:

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- The database that every run begins as: three owners of tables with their schemas, people beside those of the fixture, and
--- what nobody's action may touch. Belongs into the template, once.
+-- The database that every run begins as: three owners of tables with their schemas, people beside those of the fixture,
+-- and what nobody's action may touch. Belongs into the template, once.
 CREATE ROLE other_owner LOGIN;
 CREATE ROLE part_owner LOGIN;
 CREATE ROLE duo LOGIN;     -- an operator who may also approve
@@ -15,7 +15,8 @@ DO $body$
 DECLARE
     v record;
 BEGIN
-    FOR v IN SELECT * FROM (VALUES ('m_app', 'app_owner'), ('m_other', 'other_owner'), ('m_part', 'part_owner')) AS x (s, o) LOOP
+    FOR v IN SELECT * FROM (VALUES ('m_app', 'app_owner'), ('m_other', 'other_owner'), ('m_part',
+        'part_owner')) AS x (s, o) LOOP
         EXECUTE replace(replace($sql$
             CREATE SCHEMA @s AUTHORIZATION @o;
             CREATE TABLE @s.kept AS SELECT i AS a, 'x' || i AS b FROM generate_series(1, 5) i;
@@ -25,7 +26,8 @@ BEGIN
             CREATE TABLE @s.ref (id int PRIMARY KEY);
             INSERT INTO @s.ref VALUES (1), (2), (3), (4);
             CREATE TABLE @s.log (what text);
-            CREATE TABLE @s.eff (id text PRIMARY KEY, s text, k text, at timestamptz NOT NULL DEFAULT clock_timestamp());
+            CREATE TABLE @s.eff (id text PRIMARY KEY, s text, k text,
+                at timestamptz NOT NULL DEFAULT clock_timestamp());
             CREATE TYPE @s.scope_kind AS ENUM ('t0', 't1', 't2');
             CREATE TYPE @s.state_kind AS ENUM ('processing', 'succeeded', 'failed', 'dead', 'waiting', 'odd');
             CREATE TYPE @s.pair AS (a int, b text);
@@ -56,6 +58,8 @@ CREATE OPERATOR evil.= (LEFTARG = text, RIGHTARG = text, FUNCTION = evil.equal);
 CREATE FUNCTION evil.passes(text) RETURNS text LANGUAGE sql AS $$ SELECT $1 $$;
 RESET ROLE;
 -- Looking at it would act.
-CREATE VIEW evil.act AS SELECT idemdesk.approve_action((SELECT h.id FROM shadow.hint h ORDER BY h.n DESC LIMIT 1), true) AS a;
-CREATE VIEW evil.stop AS SELECT idemdesk.set_action((SELECT h.id FROM shadow.hint h ORDER BY h.n DESC LIMIT 1), 'cancelled') AS a;
+CREATE VIEW evil.act AS SELECT idemdesk.approve_action((SELECT h.id FROM shadow.hint h ORDER BY h.n DESC LIMIT 1),
+    true) AS a;
+CREATE VIEW evil.stop AS SELECT idemdesk.set_action((SELECT h.id FROM shadow.hint h ORDER BY h.n DESC LIMIT 1),
+    'cancelled') AS a;
 GRANT SELECT ON evil.act, evil.stop TO PUBLIC;
