@@ -49,7 +49,7 @@ CREATE TABLE model.present (action uuid, batch integer, keys text[]);
 CREATE TABLE model.gone (action uuid, batch integer, place integer, key text, image text[]);
 CREATE TABLE model.changed (action uuid, key text, before text[], after text[]);             -- changed rows, likewise
 CREATE TABLE model.undone (action uuid, key text);
--- Each row before its last change, and whose that was.
+-- Each row before its last direct changes, all of one session: where that is a batch's own, a trigger made them.
 CREATE TABLE model.prev (target text, key text, image text[], pid integer);
 CREATE TABLE model.lim (target text PRIMARY KEY, relation bigint, above bigint);
 CREATE TABLE model.agreed (relation bigint PRIMARY KEY, above bigint);
@@ -134,11 +134,16 @@ CREATE FUNCTION model.padded(t model.target, p_image text[]) RETURNS text[] LANG
         cardinality(t.cols) - cardinality(p_image))]) END
 $fn$;
 
+-- The key of a row with this image.
+CREATE FUNCTION model.key_of(t model.target, p_image text[]) RETURNS text LANGUAGE sql AS $fn$
+    SELECT array_agg(p_image[array_position(t.cols, c)] ORDER BY n)::text FROM unnest(t.identity) WITH ORDINALITY AS u (c, n)
+$fn$;
+
 -- Gives the copy this row instead of the one with this key; NULL: none.
 CREATE FUNCTION model.put(t model.target, p_key text, p_image text[], p_pid integer DEFAULT NULL) RETURNS void
     LANGUAGE plpgsql AS $fn$
 BEGIN
-    DELETE FROM model.prev p WHERE p.target = t.name AND p.key = p_key;
+    DELETE FROM model.prev p WHERE p.target = t.name AND p.key = p_key AND p.pid IS DISTINCT FROM p_pid;
     INSERT INTO model.prev VALUES (t.name, p_key, model.image_of(t, p_key), p_pid);
     EXECUTE format('DELETE FROM model.copy_%s t WHERE %s = $1', t.name, t.key_sql) USING p_key;
     IF p_image IS NOT NULL THEN
@@ -167,71 +172,96 @@ CREATE FUNCTION model.differing(t model.target, a text[], b text[], p_but text[]
         AND c <> ALL (p_but)
 $fn$;
 
+-- Was the row as its rule wants it, and as the operator saw it?
+CREATE FUNCTION model.judge_rule(t model.target, p_verb text, p_rule jsonb, p_seen jsonb, p_key text, p_at timestamptz)
+    RETURNS SETOF text LANGUAGE plpgsql AS $fn$
+DECLARE
+    c_facts CONSTANT jsonb := model.facts_of(t, p_key, p_at);
+    v_proof boolean;
+BEGIN
+    IF c_facts IS NULL THEN
+        RETURN NEXT 'there was no such row';
+        RETURN;
+    END IF;
+    IF c_facts -> 'guard' <> p_seen THEN
+        RETURN NEXT format('the operator saw %s, and it was %s', p_seen, c_facts -> 'guard');
+    END IF;
+    IF NOT p_rule -> 'from' ? coalesce(c_facts ->> 'state', 'unknown') THEN
+        RETURN NEXT format('it was %s, and the rule is for %s', c_facts ->> 'state', p_rule -> 'from');
+    END IF;
+    IF p_verb = 'recover' AND c_facts ->> 'state' IN ('in_progress', 'pending')
+       AND (c_facts ->> 'stale')::boolean IS NOT TRUE THEN
+        RETURN NEXT 'it was not stale';
+    END IF;
+    IF p_verb <> 'recover' AND (c_facts ->> 'leased')::boolean AND (p_rule ->> 'live')::boolean IS NOT TRUE THEN
+        RETURN NEXT 'its lease ran';
+    END IF;
+    IF (p_rule ->> 'needs')::boolean THEN
+        EXECUTE format('SELECT EXISTS (SELECT FROM %s.eff e, model.copy_%s t '
+            'WHERE e.s = t.s::text AND e.k = t.k::text AND e.at <= $1 AND %s = $2)',
+            split_part(t.rel, '.', 1), t.name, t.key_sql) INTO v_proof USING p_at, p_key;
+        IF NOT v_proof THEN
+            RETURN NEXT 'the effect was not there';
+        END IF;
+    END IF;
+END
+$fn$;
+
+-- Did the row become what its rule says, and nothing else?
+CREATE FUNCTION model.judge_after(t model.target, p_rule jsonb, p_before text[], p_after text[], p_at timestamptz)
+    RETURNS SETOF text LANGUAGE plpgsql AS $fn$
+DECLARE
+    v_diff  text;
+    v_state text;
+BEGIN
+    IF p_rule ->> 'to' = 'absent' THEN
+        IF p_after IS NOT NULL THEN
+            RETURN NEXT 'it has an image after it went';
+        END IF;
+        RETURN;
+    END IF;
+    v_diff := model.differing(t, p_before, p_after, t.touched || ARRAY(SELECT jsonb_array_elements_text(p_rule -> 'cols')));
+    IF v_diff IS NOT NULL OR p_after IS NULL THEN
+        RETURN NEXT format('the rule does not change %s', coalesce(v_diff, 'its being there'));
+    END IF;
+    v_state := model.facts_of(t, model.key_of(t, p_after), p_at) ->> 'state';
+    IF v_state IS DISTINCT FROM p_rule ->> 'to' THEN
+        RETURN NEXT format('it became %s', v_state);
+    END IF;
+END
+$fn$;
+
 CREATE FUNCTION model.judge_change(t model.target, p_action idemdesk.action, i idemdesk.action_item, p_at timestamptz,
-    p_pid integer) RETURNS SETOF text
-    LANGUAGE plpgsql AS $fn$
+    p_pid integer) RETURNS SETOF text LANGUAGE plpgsql AS $fn$
 DECLARE
     c_key   CONSTANT text := i.identity::text;
     c_where CONSTANT text := format('%s %s, row %s: ', p_action.verb, p_action.id, i.identity);
-    v_asked jsonb := (model.asked_for(p_action.id)).rows -> (i.ordinal - 1);
-    v_rule  jsonb;
-    v_facts jsonb := model.facts_of(t, c_key, p_at);
-    v_after jsonb;
-    v_diff  text;
+    c_asked CONSTANT jsonb := (model.asked_for(p_action.id)).rows -> (i.ordinal - 1);
+    c_rule  CONSTANT jsonb := t.rules -> (c_asked ->> 'r')::integer;
+    v_later text[] := model.image_of(t, c_key);
 BEGIN
-    v_rule := t.rules -> (v_asked ->> 'r')::integer;
-    IF v_asked IS NULL OR v_asked -> 'i' <> to_jsonb(i.identity) OR v_rule IS NULL
-        OR v_rule ->> 'verb' <> p_action.verb THEN
+    IF c_asked IS NULL OR c_asked -> 'i' <> to_jsonb(i.identity) OR c_rule IS NULL
+       OR c_rule ->> 'verb' <> p_action.verb THEN
         RETURN NEXT c_where || 'nobody asked for it';
         RETURN;
     END IF;
-    IF v_facts IS NULL THEN
-        RETURN NEXT c_where || 'there was no such row';
-        RETURN;
-    END IF;
+    -- Where a trigger wrote the row after the rule did, the rule is judged by what was there before both.
     IF NOT model.was(t, c_key, i.before, p_pid) THEN
-        RETURN NEXT c_where || format('its image before is %s, and it was %s', i.before, model.image_of(t, c_key));
+        RETURN NEXT c_where || format('its image before is %s, and it was %s', i.before, v_later);
+        v_later := NULL;
+    ELSIF v_later IS DISTINCT FROM i.before THEN
+        PERFORM model.put(t, c_key, i.before);
+    ELSE
+        v_later := NULL;
     END IF;
-    IF v_facts -> 'guard' <> v_asked -> 'g' AND NOT EXISTS (SELECT FROM model.prev p WHERE p.target = t.name
-        AND p.key = c_key AND p.pid = p_pid AND p.image = i.before) THEN
-        RETURN NEXT c_where || format('the operator saw %s, and it was %s', v_asked -> 'g', v_facts -> 'guard');
-    END IF;
-    IF NOT v_rule -> 'from' ? coalesce(v_facts ->> 'state', 'unknown') THEN
-        RETURN NEXT c_where || format('it was %s, and the rule is for %s', v_facts ->> 'state', v_rule -> 'from');
-    END IF;
-    IF p_action.verb = 'recover' AND v_facts ->> 'state' IN ('in_progress', 'pending')
-        AND (v_facts ->> 'stale')::boolean IS NOT TRUE THEN
-        RETURN NEXT c_where || 'it was not stale';
-    END IF;
-    IF p_action.verb <> 'recover' AND (v_facts ->> 'leased')::boolean AND (v_rule ->> 'live')::boolean IS NOT TRUE THEN
-        RETURN NEXT c_where || 'its lease ran';
-    END IF;
-    IF (v_rule ->> 'needs')::boolean THEN
-        EXECUTE format('SELECT string_agg(''x'', '''') FROM %s.eff e, model.copy_%s t '
-            'WHERE e.s = t.s::text AND e.k = t.k::text AND e.at <= $1 AND %s = $2',
-            split_part(t.rel, '.', 1), t.name, t.key_sql) INTO v_diff USING p_at, c_key;
-        IF v_diff IS NULL THEN
-            RETURN NEXT c_where || 'the effect was not there';
+    RETURN QUERY SELECT c_where || x FROM model.judge_rule(t, p_action.verb, c_rule, c_asked -> 'g', c_key, p_at) x;
+    PERFORM model.put(t, c_key, i.after);
+    RETURN QUERY SELECT c_where || x FROM model.judge_after(t, c_rule, i.before, i.after, p_at) x;
+    IF v_later IS NOT NULL THEN
+        IF model.differing(t, i.after, v_later, t.touched) IS NOT NULL THEN
+            RETURN NEXT c_where || format('a trigger made it %s', v_later);
         END IF;
-    END IF;
-    IF model.image_of(t, c_key) IS NOT DISTINCT FROM i.before THEN
-        PERFORM model.put(t, c_key, i.after);
-    END IF;
-    IF v_rule ->> 'to' <> 'absent' THEN
-        v_diff := model.differing(t, i.before, i.after,
-            t.touched || ARRAY(SELECT jsonb_array_elements_text(v_rule -> 'cols')));
-        IF v_diff IS NOT NULL OR i.after IS NULL THEN
-            RETURN NEXT c_where || format('the rule does not change %s', coalesce(v_diff, 'its being there'));
-        END IF;
-        v_after := model.facts_of(t, (SELECT ('{}'::text[] || array_agg(i.after[array_position(t.cols, c)]
-            ORDER BY n))::text
-                                        FROM unnest(t.identity) WITH ORDINALITY AS u (c, n)), p_at);
-        IF v_after ->> 'state' IS DISTINCT FROM v_rule ->> 'to' AND model.image_of(t, c_key) IS NOT DISTINCT
-            FROM i.after THEN
-            RETURN NEXT c_where || format('it became %s', v_after ->> 'state');
-        END IF;
-    ELSIF i.after IS NOT NULL THEN
-        RETURN NEXT c_where || 'it has an image after it went';
+        PERFORM model.put(t, c_key, v_later);
     END IF;
     INSERT INTO model.changed VALUES (p_action.id, c_key, i.before, i.after);
 END
@@ -330,8 +360,7 @@ BEGIN
         v_was := model.padded(t, v_was);
         v_is := model.padded(t, v_is);
         r.after := model.padded(t, r.after);
-        v_key := (SELECT array_agg((coalesce(v_is, v_was))[array_position(t.cols, c)] ORDER BY n)::text
-            FROM unnest(t.identity) WITH ORDINALITY AS u (c, n));
+        v_key := model.key_of(t, coalesce(v_is, v_was));
         IF v_diff = 'changed' AND NOT model.was(t, v_key, v_is, a.pid) THEN
             RETURN NEXT c_where || format('%s was %s by then and not %s', v_key, model.image_of(t, v_key), v_is);
         END IF;

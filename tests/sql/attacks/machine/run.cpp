@@ -246,6 +246,9 @@ void Run::quiesce(const QString &but)
             }
         }
         if (!any) {
+            if (m_race >= 0) {
+                m_changed = std::exchange(m_race, -1);
+            }
             return;
         }
     }

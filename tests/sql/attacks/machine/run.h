@@ -86,6 +86,10 @@ private:
     void worker();
     void admin();
     void owner();
+    /// The owner changes a table, and commits that while somebody waits for it.
+    void race();
+    void endRace();
+    void oldRows(int place);
     void repair(const TargetPlan &plan);
     void registerAgain(const TargetPlan &plan, const QString &name, const QString &settings,
         const std::optional<QString> &stale);
@@ -110,6 +114,8 @@ private:
     QMap<QString, QStringList> m_stored; ///< {profile, compiled} of each target when it was last registered
     int m_inserted = 0;
     int m_later = 0;
+    int m_race = -1; ///< place of a plan whose table is being changed in a transaction that is open
+    int m_raced = -1; ///< of one whose change nobody may have consented to
     int m_changed = -1; ///< place of a plan whose table its owner changed
 };
 

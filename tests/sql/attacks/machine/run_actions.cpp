@@ -51,7 +51,7 @@ void Run::step()
     } else if (dice < 83) {
         admin();
     } else if (dice < 84) {
-        owner();
+        m_chance.percent(50) ? owner() : race();
     } else if (dice < 86) {
         openChange(anybody);
     } else if (dice < 90) {
@@ -77,7 +77,11 @@ void Run::recoverFrom(const QString &who)
     if (m_chance.percent(8)) {
         say(who, u"RESET ALL; SET lock_timeout = '400ms'"_s + oddSettings(who));
     }
-    if (m_changed >= 0 && m_chance.percent(12)) {
+    const bool waited = std::any_of(m_actors.begin(), m_actors.end(),
+        [](const auto &one) { return one.second.wire && one.second.wire->waiting(); });
+    if (m_race >= 0 && m_chance.percent(waited ? 60 : 8)) {
+        endRace();
+    } else if (m_race < 0 && m_changed >= 0 && m_chance.percent(12)) {
         const int place = std::exchange(m_changed, -1);
         repair(m_plans.at(place));
     }
@@ -235,8 +239,12 @@ void Run::openPurge(const QString &who)
         u"SELECT encode(profile_sha, 'hex') FROM (SELECT 1) x LEFT JOIN idemdesk.target t ON t.name = $1"_s,
         { plan.name });
     call(who, u"open_action"_s, { id, plan.name, u"purge"_s, kReason, u"T-1"_s, json, sha, u"[]"_s },
-        u"uuid text text text text jsonb text jsonb"_s, id, {},
-        [=, this](const Connection::Answer &answer) { opened(who, id, place, u"purge"_s, images, answer); });
+        u"uuid text text text text jsonb text jsonb"_s, id, {}, [=, this](const Connection::Answer &answer) {
+            opened(who, id, place, u"purge"_s, images, answer);
+            if (answer.ok() && m_chance.percent(40)) {
+                oldRows(place); // more to take than there was when it was counted
+            }
+        });
 }
 
 void Run::openUndo(const QString &who)

@@ -129,6 +129,9 @@ void Run::admin()
         // Again, with other limits; or beside it with SQL that must never run.
         const QString settings
             = m_chance.percent(30) ? u"{}"_s : u"{\"approval_above\": %1}"_s.arg(m_chance.below(12));
+        if (m_raced == int(&plan - m_plans.constData())) {
+            return;
+        }
         if (m_chance.percent(85)) {
             registerAgain(plan, plan.name, settings, std::nullopt);
             return;
@@ -191,14 +194,95 @@ void Run::repair(const TargetPlan &plan)
             plan.table(), plan.schema));
     for (int i = 1; i <= m_later; ++i) {
         say(plan.owner, u"DROP RULE IF EXISTS later_%2 ON %1"_s.arg(plan.table()).arg(i));
+        const QString child = u"%1.race_%2_%3"_s.arg(plan.schema).arg(i).arg(plan.name);
+        const auto lost = m_root->run(
+            u"DELETE FROM model.bystander b WHERE b.name = $1 RETURNING b.digest <> model.digest_of(b.name)"_s,
+            { child });
+        if (lost.value() == u"t") {
+            differ(u"rows of %1 went, or were changed"_s.arg(child));
+        }
+        say(plan.owner, u"DROP TABLE IF EXISTS "_s + child);
         say(plan.owner,
             u"DROP FUNCTION IF EXISTS %1.later_%2_%3 CASCADE"_s.arg(plan.schema).arg(i).arg(plan.name));
     }
+    m_raced = -1;
     say(u"adm"_s, u"ROLLBACK; RESET ALL"_s);
     rootValue(
         u"UPDATE model.guarded g SET digest = p.digest FROM model.protected() p WHERE p.name = g.name AND "
         "g.name = 'schemas'"_s);
     registerAgain(plan, plan.name, u"{\"approval_above\": %1}"_s.arg(m_chance.below(9)), std::nullopt);
+}
+
+void Run::race()
+{
+    if (m_race >= 0 || m_raced >= 0 || m_changed >= 0) {
+        return;
+    }
+    const int place = m_chance.below(int(m_plans.size()));
+    TargetPlan &plan = m_plans[place];
+    const int number = ++m_later;
+    QString change;
+    if (m_chance.percent(50)) {
+        const QString name = u"later_%1_%2"_s.arg(number).arg(plan.name);
+        say(plan.owner,
+            u"CREATE FUNCTION %1.%2() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.res := 'raced'; "
+            u"RETURN "
+            "NEW; END $$"_s.arg(plan.schema, name));
+        change = u"CREATE TRIGGER %2 BEFORE UPDATE ON %3 FOR EACH ROW EXECUTE FUNCTION %1.%2()"_s.arg(
+            plan.schema, name, plan.table());
+    } else {
+        const QString child = u"%1.race_%2_%3"_s.arg(plan.schema).arg(number).arg(plan.name);
+        QStringList own;
+        QStringList copied;
+        for (const QString &column : plan.identity) {
+            own += u"p_"_s + column;
+            copied += u"t.%1 AS p_%1"_s.arg(column);
+        }
+        say(plan.owner,
+            u"CREATE TABLE %1 AS SELECT %2 FROM %3 t"_s.arg(child, copied.join(u", "_s), plan.table()));
+        rootValue(
+            u"INSERT INTO model.bystander SELECT $1, model.digest_of($1) WHERE to_regclass($1) IS NOT NULL"_s,
+            { child });
+        plan.children = true;
+        change = u"ALTER TABLE %1 ADD FOREIGN KEY (%2) REFERENCES %3 ON DELETE CASCADE"_s.arg(
+            child, own.join(u", "_s), plan.table());
+    }
+    m_raced = place;
+    say(plan.owner, u"BEGIN"_s);
+    say(plan.owner, change, {}, u"race"_s, [=, this](const Connection::Answer &answer) {
+        if (answer.ok()) {
+            m_race = place;
+        } else {
+            say(m_plans.at(place).owner, u"ROLLBACK"_s);
+            m_changed = place; // what was made before the change is taken back with it
+        }
+    });
+}
+
+void Run::endRace()
+{
+    const int place = std::exchange(m_race, -1);
+    m_changed = place;
+    say(m_plans.at(place).owner, m_chance.percent(90) ? u"COMMIT"_s : u"ROLLBACK"_s);
+}
+
+/// Rows that are past their time already as they come.
+void Run::oldRows(int place)
+{
+    const TargetPlan &plan = m_plans.at(place);
+    QStringList rows;
+    for (int i = 0, n = 4 + m_chance.below(12); i < n; ++i) {
+        const int number = plan.base + 500 + ++m_inserted;
+        const QString key = plan.keyLiteral.arg(number, plan.keyLiteral.contains(u"0000-"_s) ? 12 : 6, 10,
+            QLatin1Char(plan.keyLiteral.startsWith(u'%') ? '1' : '0'));
+        rows += u"(%1, %2, '%3', %4)"_s.arg(plan.scopeLiteral.arg(m_chance.below(3)), key,
+            plan.raw.value(u"succeeded"_s),
+            plan.expiry.arg(u"now() - interval '%1 hours'"_s.arg(900 + m_chance.below(90))));
+    }
+    say(u"service"_s,
+        u"INSERT INTO %1 AS t (s, k, st, ex) VALUES %2 RETURNING shadow.wrote_%3(t)"_s.arg(
+            plan.table(), rows.join(u", "_s), plan.name),
+        {}, u"worker"_s);
 }
 
 /// The table's owner changes it while actions are under way.
