@@ -37,7 +37,8 @@ const QStringList kAttempts {
     u"DELETE FROM m_app.kept"_s,
     u"UPDATE m_other.kept SET a = a + 1"_s,
     u"TRUNCATE m_part.kept"_s,
-    u"DELETE FROM @S.own"_s,
+    // Its owner's code may do that, where it runs as the owner.
+    u"IF starts_with(current_user::text, 'idemdesk_runner_') THEN DELETE FROM @S.own; END IF"_s,
     // The service and the approver have rights of their own there; the console's runner has none.
     u"IF current_user NOT IN ('service', 'appr') THEN DELETE FROM @X; END IF"_s,
     u"IF current_user NOT IN ('service', 'appr') THEN UPDATE @X SET note = 'reached'; END IF"_s,
@@ -62,15 +63,16 @@ const QStringList kAttempts {
 const QString kEveryFourth
     = u"abs(hashtext(CASE TG_OP WHEN 'DELETE' THEN OLD.k::text ELSE NEW.k::text END)) % 4 = 1"_s;
 
+const QStringList kRaised { u"P0001"_s, u"23514"_s, u"22003"_s, u"40P01"_s, u"55P03"_s, u"ID020"_s,
+    u"ID004"_s, u"23505"_s, u"42501"_s, u"42883"_s };
+const QStringList kSet { u"'datestyle', 'SQL, DMY'"_s, u"'array_nulls', 'off'"_s,
+    u"'timezone', 'Asia/Kathmandu'"_s, u"'row_security', 'off'"_s, u"'search_path', 'evil, pg_catalog'"_s,
+    u"'session_replication_role', 'replica'"_s, u"'quote_all_identifiers', 'on'"_s,
+    u"'statement_timeout', '0'"_s, u"'transaction_read_only', 'off'"_s, u"'extra_float_digits', '-15'"_s,
+    u"'intervalstyle', 'sql_standard'"_s };
+
 HostileBody hostileBody(Chance &chance)
 {
-    const QStringList states { u"P0001"_s, u"23514"_s, u"22003"_s, u"40P01"_s, u"55P03"_s, u"ID020"_s,
-        u"ID004"_s, u"23505"_s, u"42501"_s, u"42883"_s };
-    const QStringList settings { u"'datestyle', 'SQL, DMY'"_s, u"'array_nulls', 'off'"_s,
-        u"'timezone', 'Asia/Kathmandu'"_s, u"'row_security', 'off'"_s, u"'search_path', 'evil, pg_catalog'"_s,
-        u"'session_replication_role', 'replica'"_s, u"'quote_all_identifiers', 'on'"_s,
-        u"'statement_timeout', '0'"_s, u"'transaction_read_only', 'off'"_s, u"'extra_float_digits', '-15'"_s,
-        u"'intervalstyle', 'sql_standard'"_s };
     switch (chance.below(12)) {
     case 0:
         return { u"trigger sets a column"_s,
@@ -86,18 +88,17 @@ HostileBody hostileBody(Chance &chance)
     case 2:
         return { u"trigger raises"_s,
             u"IF %1 THEN RAISE EXCEPTION 'not this row' USING ERRCODE = '%2'; END IF;"_s.arg(
-                kEveryFourth, chance.of(states)),
+                kEveryFourth, chance.of(kRaised)),
             chance.percent(50), true };
     case 3:
         return { u"trigger swallows"_s, u"IF %1 THEN RETURN NULL; END IF;"_s.arg(kEveryFourth), true, false };
     case 4:
-        return { u"trigger sets a setting"_s, u"PERFORM set_config(%1, false);"_s.arg(chance.of(settings)),
-            false, false };
+        return { u"trigger sets a setting"_s, u"PERFORM set_config(%1, false);"_s.arg(chance.of(kSet)), false,
+            false };
     case 5:
         return { u"trigger locks and notifies"_s,
-            u"PERFORM pg_advisory_xact_lock(hashtext('idemdesk')); NOTIFY idemdesk_trail, 'x'; SET "
-            u"CONSTRAINTS "
-            "ALL DEFERRED;"_s,
+            u"PERFORM pg_advisory_xact_lock(hashtext('idemdesk')); NOTIFY idemdesk_trail, 'x'; "
+            "SET CONSTRAINTS ALL DEFERRED;"_s,
             false, false };
     case 6:
         return { u"trigger writes the log"_s, u"INSERT INTO @S.log (what) VALUES (TG_OP);"_s, false, false };
@@ -115,7 +116,7 @@ QStringList triggerStatements(Chance &chance, HostileBody body, const QString &n
     bool plain, QStringList *features)
 {
     const bool definer = chance.percent(15);
-    if (definer || plan.schema == u"m_part") { // there the code has all that is its owner's
+    if (plan.schema == u"m_part") { // there the runner has all that is its owner's
         body.sql.replace(u"@S.own"_s, u"m_app.kept"_s);
     }
     body.sql.replace(u"@X"_s, plan.schema == u"m_other" ? u"m_app.t1"_s : u"m_other.t2"_s);

@@ -136,7 +136,8 @@ $fn$;
 
 -- The key of a row with this image.
 CREATE FUNCTION model.key_of(t model.target, p_image text[]) RETURNS text LANGUAGE sql AS $fn$
-    SELECT array_agg(p_image[array_position(t.cols, c)] ORDER BY n)::text FROM unnest(t.identity) WITH ORDINALITY AS u (c, n)
+    SELECT array_agg(p_image[array_position(t.cols, c)] ORDER BY n)::text
+      FROM unnest(t.identity) WITH ORDINALITY AS u (c, n)
 $fn$;
 
 -- Gives the copy this row instead of the one with this key; NULL: none.
@@ -220,7 +221,8 @@ BEGIN
         END IF;
         RETURN;
     END IF;
-    v_diff := model.differing(t, p_before, p_after, t.touched || ARRAY(SELECT jsonb_array_elements_text(p_rule -> 'cols')));
+    v_diff := model.differing(t, p_before, p_after,
+        t.touched || ARRAY(SELECT jsonb_array_elements_text(p_rule -> 'cols')));
     IF v_diff IS NOT NULL OR p_after IS NULL THEN
         RETURN NEXT format('the rule does not change %s', coalesce(v_diff, 'its being there'));
     END IF;

@@ -70,6 +70,7 @@ private:
     void step();
     void recoverFrom(const QString &who);
     void openChange(const QString &who);
+    QString forged(const QString &rows, QString *verb, QString *id);
     void openPurge(const QString &who);
     void openUndo(const QString &who);
     void batch(const QString &who);
@@ -84,6 +85,9 @@ private:
 
     // run_people.cpp: what everybody else does
     void worker();
+    QString newRows(const TargetPlan &plan, int count, bool finished, int from, int to);
+    QString writeToMeantRow(const TargetPlan &plan);
+    QString usualChange(const TargetPlan &plan);
     void admin();
     void owner();
     /// The owner changes a table, and commits that while somebody waits for it.

@@ -128,6 +128,44 @@ void Run::opened(const QString &who, const QString &id, int plan, const QString 
     rootValue(u"INSERT INTO shadow.hint (id) VALUES ($1)"_s, { id });
 }
 
+/// What no honest console sends.
+QString Run::forged(const QString &rows, QString *verb, QString *id)
+{
+    QJsonArray list = QJsonDocument::fromJson(rows.toUtf8()).array();
+    const auto change = [&list](const QString &member, const QJsonValue &value) {
+        QJsonObject one = list.first().toObject();
+        one.insert(member, value);
+        list.replace(0, one);
+    };
+    switch (list.isEmpty() ? 5 : m_chance.below(7)) {
+    case 0:
+        list.append(list.first());
+        break;
+    case 1:
+        change(u"r"_s, -1);
+        break;
+    case 2:
+        change(u"r"_s, QJsonValue());
+        break;
+    case 3:
+        change(u"g"_s, QJsonArray { QJsonValue(), QJsonValue(), u"9"_s });
+        break;
+    case 4:
+        list.append(list.first());
+        change(u"i"_s, QJsonArray { u"no such"_s, QString(3000, u'x') });
+        break;
+    case 5:
+        *verb = m_chance.of(QStringList { u"purge"_s, u"undo"_s, u"detach"_s, u"limit"_s, u"recover"_s });
+        break;
+    default:
+        if (const Known *other = pick({ u"running"_s, u"finished"_s, u"requested"_s })) {
+            *id = other->id;
+        }
+        break;
+    }
+    return QString::fromUtf8(QJsonDocument(list).toJson(QJsonDocument::Compact));
+}
+
 void Run::openChange(const QString &who)
 {
     const int place = m_chance.below(int(m_plans.size()));
@@ -143,46 +181,8 @@ void Run::openChange(const QString &who)
             QString::number(1 + m_chance.below(m_chance.percent(70) ? 5 : 14)) });
     QString id = m_chance.uuid();
     QString verb = chosen.verb;
-    if (m_chance.percent(12)) { // what no honest console sends
-        QJsonArray forged = QJsonDocument::fromJson(rows.toUtf8()).array();
-        switch (forged.isEmpty() ? 5 : m_chance.below(7)) {
-        case 0:
-            forged.append(forged.first());
-            break;
-        case 1: {
-            QJsonObject one = forged.first().toObject();
-            one.insert(u"r"_s, -1);
-            forged.replace(0, one);
-            break;
-        }
-        case 2: {
-            QJsonObject one = forged.first().toObject();
-            one.insert(u"r"_s, QJsonValue());
-            forged.replace(0, one);
-            break;
-        }
-        case 3: {
-            QJsonObject one = forged.first().toObject();
-            one.insert(u"g"_s, QJsonArray { QJsonValue(), QJsonValue(), u"9"_s });
-            forged.replace(0, one);
-            break;
-        }
-        case 4: {
-            QJsonObject one = forged.first().toObject();
-            one.insert(u"i"_s, QJsonArray { u"no such"_s, QString(3000, u'x') });
-            forged.append(one);
-            break;
-        }
-        case 5:
-            verb = m_chance.of(QStringList { u"purge"_s, u"undo"_s, u"detach"_s, u"limit"_s, u"recover"_s });
-            break;
-        default:
-            if (Known *other = pick({ u"running"_s, u"finished"_s, u"requested"_s })) {
-                id = other->id;
-            }
-            break;
-        }
-        rows = QString::fromUtf8(QJsonDocument(forged).toJson(QJsonDocument::Compact));
+    if (m_chance.percent(12)) {
+        rows = forged(rows, &verb, &id);
     }
     ++m_actions;
     rootValue(

@@ -1,116 +1,105 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What everybody else does: the service at its work, the admin, the owners of tables, and those who try what
-// they may not.
+// What everybody else does: the service at its work, the admin, and those who try what they may not.
 #include "tests/sql/attacks/machine/run.h"
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::tests::machine {
 
+/// Rows that come now: their number, and their expiry hours ago between these.
+QString Run::newRows(const TargetPlan &plan, int count, bool finished, int from, int to)
+{
+    QStringList rows;
+    for (int i = 0; i < count; ++i) {
+        const QString state = finished ? u"succeeded"_s
+                                       : m_chance.of(QStringList { u"succeeded"_s, u"succeeded"_s,
+                                           u"failed_final"_s, u"in_progress"_s, u"failed_retryable"_s });
+        const QString lease
+            = m_chance.percent(70) ? u"now() - interval '1 hour'"_s : u"now() + interval '1 hour'"_s;
+        rows += u"(%1, %2, '%3', %4, %5)"_s.arg(plan.scopeLiteral.arg(m_chance.below(3)),
+            plan.keyOf(plan.base + 500 + ++m_inserted), plan.raw.value(state),
+            state == u"in_progress" ? plan.lease.arg(lease) : u"NULL"_s,
+            plan.expiry.arg(u"now() - interval '%1 hours'"_s.arg(from + m_chance.below(to - from))));
+    }
+    return u"INSERT INTO %1 AS t (s, k, st, lk, ex) VALUES %2 RETURNING shadow.wrote_%3(t)"_s.arg(
+        plan.table(), rows.join(u", "_s), plan.name);
+}
+
+/// Rows that are past their time already as they come.
+void Run::oldRows(int place)
+{
+    say(u"service"_s, newRows(m_plans.at(place), 4 + m_chance.below(12), true, 900, 990), {}, u"worker"_s);
+}
+
+/// A change of a row that somebody is about to change, or has changed; empty where there is none.
+QString Run::writeToMeantRow(const TargetPlan &plan)
+{
+    const auto meant = m_root->run(
+        u"SELECT r.v -> 'i' ->> $3::integer FROM model.asked a, jsonb_array_elements(a.rows) AS r (v) "
+        "WHERE a.target = $1 AND jsonb_typeof(r.v -> 'i') = 'array' ORDER BY a.n DESC, md5(r.v::text || $2) LIMIT 1"_s,
+        { plan.name, QString::number(m_chance.below(1000)), QString::number(plan.identity.indexOf(u"k"_s)) });
+    if (meant.rows.isEmpty()) {
+        return {};
+    }
+    const QString change = m_chance.of(
+        QStringList { u"att = att + 1, lk = "_s + plan.lease.arg(u"now() - interval '5 hours'"_s),
+            u"lk = "_s + plan.lease.arg(u"now() - interval '9 hours'"_s),
+            u"lk = "_s + plan.lease.arg(u"now() + interval '1 hour'"_s),
+            u"st = '%1', lk = NULL, res = 'in time'"_s.arg(plan.raw.value(u"succeeded"_s)),
+            u"res = 'answered'"_s, u"note = 'seen'"_s });
+    return u"UPDATE %1 t SET %2 WHERE t.k::text = '%3' RETURNING shadow.wrote_%4(t)"_s.arg(
+        plan.table(), change, QString(meant.value()).replace(u'\'', u"''"_s), plan.name);
+}
+
+/// What the service sets in some of its rows.
+QString Run::usualChange(const TargetPlan &plan)
+{
+    const auto st = [&plan](const QString &state) { return u"st = '%1'"_s.arg(plan.raw.value(state)); };
+    const auto lk
+        = [&plan](const QString &when) { return u", lk = "_s + plan.lease.arg(u"now() "_s + when); };
+    switch (m_chance.below(plan.identity.contains(u"ex"_s) ? 6 : 7)) {
+    case 0:
+        return st(u"in_progress"_s) + lk(u"+ interval '1 hour'"_s) + u", att = att + 1"_s;
+    case 1:
+        return st(u"succeeded"_s) + u", lk = NULL, res = 'by the worker', up = now()"_s;
+    case 2:
+        return st(m_chance.percent(50) ? u"failed_retryable"_s : u"failed_final"_s) + u", lk = NULL"_s;
+    case 3:
+        return u"up = now()"_s
+            + lk(m_chance.percent(60) ? u"+ interval '2 hours'"_s : u"- interval '3 hours'"_s);
+    case 4:
+        return st(u"in_progress"_s) + lk(u"- interval '2 hours'"_s);
+    case 5:
+        return m_chance.of(plan.extras);
+    default:
+        return st(u"succeeded"_s) + u", lk = NULL, ex = "_s
+            + plan.expiry.arg(u"now() - interval '%1 hours'"_s.arg(50 + m_chance.below(500)));
+    }
+}
+
 /// The service writes its rows, and notes each for the model in the same statement.
 void Run::worker()
 {
     const TargetPlan &plan = m_chance.of(m_plans);
-    const QString &t = plan.table();
-    const QString noted = u" RETURNING shadow.wrote_%1(t)"_s.arg(plan.name);
-    const QString one = u" WHERE t.ctid = (SELECT o.ctid FROM %1 o WHERE o.tableoid = t.tableoid ORDER BY "
-                        u"md5(o.k::text || '%2') LIMIT 1)"
-                        " AND t.k = (SELECT o.k FROM %1 o ORDER BY md5(o.k::text || '%2') LIMIT 1)"_s.arg(t)
-                            .arg(m_chance.below(1000));
-    const QString few
-        = u" WHERE t.k IN (SELECT o.k FROM %1 o ORDER BY md5(o.k::text || '%2') LIMIT %3)"_s.arg(t)
-              .arg(m_chance.below(1000))
-              .arg(1 + m_chance.below(6));
-    const QString st = u"'%1'"_s;
-    QString sql;
-    // Most of all the rows that somebody is about to change, or has changed.
-    const auto meant = m_root->run(
-        u"SELECT r.v -> 'i' ->> $3::integer FROM model.asked a, jsonb_array_elements(a.rows) AS r (v) WHERE "
-        u"a.target = $1 "
-        "AND jsonb_typeof(r.v -> 'i') = 'array' ORDER BY a.n DESC, md5(r.v::text || $2) LIMIT 1"_s,
-        { plan.name, QString::number(m_chance.below(1000)), QString::number(plan.identity.indexOf(u"k"_s)) });
-    const bool usual = meant.rows.isEmpty() || m_chance.percent(45);
-    if (!usual) {
-        const QString change = m_chance.of(
-            QStringList { u"att = att + 1, lk = %1"_s.arg(plan.lease.arg(u"now() - interval '5 hours'"_s)),
-                u"lk = %1"_s.arg(plan.lease.arg(u"now() - interval '9 hours'"_s)),
-                u"lk = %1"_s.arg(plan.lease.arg(u"now() + interval '1 hour'"_s)),
-                u"st = '%1', lk = NULL, res = 'in time'"_s.arg(plan.raw.value(u"succeeded"_s)),
-                u"res = 'answered'"_s, u"note = 'seen'"_s });
-        sql = u"UPDATE %1 t SET %2 WHERE t.k::text = '%3'"_s.arg(
-                  t, change, QString(meant.value()).replace(u'\'', u"''"_s))
-            + noted;
-    }
-    switch (usual ? m_chance.below(11) : -1) {
-    case -1:
-        break;
-    case 0:
-        sql = u"UPDATE %1 t SET st = %2, lk = %3, att = att + 1"_s.arg(
-                  t, st.arg(plan.raw.value(u"in_progress"_s)), plan.lease.arg(u"now() + interval '1 hour'"_s))
-            + one + noted;
-        break;
-    case 1:
-        sql = u"UPDATE %1 t SET st = %2, lk = NULL, res = 'by the worker', up = now()"_s.arg(
-                  t, st.arg(plan.raw.value(u"succeeded"_s)))
-            + few + noted;
-        break;
-    case 2:
-        sql = u"UPDATE %1 t SET st = %2, lk = NULL"_s.arg(
-                  t, st.arg(plan.raw.value(m_chance.percent(50) ? u"failed_retryable"_s : u"failed_final"_s)))
-            + few + noted;
-        break;
-    case 3:
-        sql = u"UPDATE %1 t SET lk = %2"_s.arg(t,
-                  plan.lease.arg(m_chance.percent(60) ? u"now() + interval '2 hours'"_s
-                                                      : u"now() - interval '3 hours'"_s))
-            + few + noted;
-        break;
-    case 4:
-        sql = u"UPDATE %1 t SET st = %2, lk = %3"_s.arg(t, st.arg(plan.raw.value(u"in_progress"_s)),
-                  plan.lease.arg(u"now() - interval '2 hours'"_s))
-            + few + noted;
-        break;
-    case 5:
-        sql = u"UPDATE %1 t SET %2"_s.arg(t, m_chance.of(plan.extras)) + few + noted;
-        break;
-    case 6:
-        if (plan.children) {
-            return;
-        }
-        sql = u"DELETE FROM %1 t"_s.arg(t) + one + u" RETURNING shadow.gone_%1(t)"_s.arg(plan.name);
-        break;
-    case 7:
-        if (plan.identity.contains(u"ex"_s)) {
-            return;
-        }
-        sql = u"UPDATE %1 t SET ex = %2, st = %3, lk = NULL"_s.arg(t,
-                  plan.expiry.arg(u"now() - interval '%1 hours'"_s.arg(50 + m_chance.below(500))),
-                  st.arg(plan.raw.value(u"succeeded"_s)))
-            + few + noted;
-        break;
-    case 8:
+    const QString salt = QString::number(m_chance.below(1000));
+    QString sql = m_chance.percent(55) ? writeToMeantRow(plan) : QString();
+    const int dice = m_chance.below(11);
+    if (!sql.isEmpty()) {
+        // Most of all the rows that somebody is about to change.
+    } else if (dice < 2) {
+        sql = newRows(plan, 1 + m_chance.below(4), false, -100, 800);
+    } else if (dice < 3) {
         sql = u"INSERT INTO %1.eff (id, s, k) SELECT 'late-' || t.k::text, t.s::text, t.k::text FROM %2 t "
-              u"ORDER "
-              "BY md5(t.k::text || '%3') LIMIT 3 ON CONFLICT DO NOTHING"_s.arg(plan.schema, t)
-                  .arg(m_chance.below(1000));
-        break;
-    default: {
-        QStringList rows;
-        for (int i = 0, n = 1 + m_chance.below(4); i < n; ++i) {
-            const int number = plan.base + 500 + ++m_inserted;
-            const QString key = plan.keyLiteral.arg(number, plan.keyLiteral.contains(u"0000-"_s) ? 12 : 6, 10,
-                QLatin1Char(plan.keyLiteral.startsWith(u'%') ? '1' : '0'));
-            const QString state = m_chance.of(QStringList {
-                u"succeeded"_s, u"succeeded"_s, u"failed_final"_s, u"in_progress"_s, u"failed_retryable"_s });
-            rows += u"(%1, %2, '%3', %4, %5)"_s.arg(plan.scopeLiteral.arg(m_chance.below(3)), key,
-                plan.raw.value(state),
-                state == u"in_progress" ? plan.lease.arg(
-                    m_chance.percent(70) ? u"now() - interval '1 hour'"_s : u"now() + interval '1 hour'"_s)
-                                        : u"NULL"_s,
-                plan.expiry.arg(u"now() - interval '%1 hours'"_s.arg(m_chance.below(900) - 100)));
-        }
-        sql = u"INSERT INTO %1 AS t (s, k, st, lk, ex) VALUES %2"_s.arg(t, rows.join(u", "_s)) + noted;
-    }
+              "ORDER BY md5(t.k::text || '%3') LIMIT 3 ON CONFLICT DO NOTHING"_s.arg(
+                  plan.schema, plan.table(), salt);
+    } else if (dice < 4 && !plan.children) {
+        sql = u"DELETE FROM %1 t WHERE t.k = (SELECT o.k FROM %1 o ORDER BY md5(o.k::text || '%2') LIMIT 1) "
+              "RETURNING shadow.gone_%3(t)"_s.arg(plan.table(), salt, plan.name);
+    } else {
+        sql = u"UPDATE %1 t SET %2 WHERE t.k IN (SELECT o.k FROM %1 o ORDER BY md5(o.k::text || '%3') LIMIT "
+              u"%4) "
+              "RETURNING shadow.wrote_%5(t)"_s.arg(
+                  plan.table(), usualChange(plan), salt, QString::number(1 + m_chance.below(6)), plan.name);
     }
     if (m_chance.percent(12)) {
         say(u"service"_s, actor(u"service"_s).wire->inTransaction() ? u"COMMIT"_s : u"BEGIN"_s);
@@ -183,159 +172,6 @@ void Run::registerAgain(
             note(u"registered again: "_s
                 + (answer.value().contains(u"\"registered\": true"_s) ? u"yes"_s : u"no"_s));
         });
-}
-
-/// What its owner did to the table is taken back or looked at, so that people can act on it again.
-void Run::repair(const TargetPlan &plan)
-{
-    quiesce();
-    say(plan.owner,
-        u"ALTER TABLE %1 DISABLE ROW LEVEL SECURITY; REVOKE CREATE ON SCHEMA %2 FROM mallory"_s.arg(
-            plan.table(), plan.schema));
-    for (int i = 1; i <= m_later; ++i) {
-        say(plan.owner, u"DROP RULE IF EXISTS later_%2 ON %1"_s.arg(plan.table()).arg(i));
-        const QString child = u"%1.race_%2_%3"_s.arg(plan.schema).arg(i).arg(plan.name);
-        const auto lost = m_root->run(
-            u"DELETE FROM model.bystander b WHERE b.name = $1 RETURNING b.digest <> model.digest_of(b.name)"_s,
-            { child });
-        if (lost.value() == u"t") {
-            differ(u"rows of %1 went, or were changed"_s.arg(child));
-        }
-        say(plan.owner, u"DROP TABLE IF EXISTS "_s + child);
-        say(plan.owner,
-            u"DROP FUNCTION IF EXISTS %1.later_%2_%3 CASCADE"_s.arg(plan.schema).arg(i).arg(plan.name));
-    }
-    m_raced = -1;
-    say(u"adm"_s, u"ROLLBACK; RESET ALL"_s);
-    rootValue(
-        u"UPDATE model.guarded g SET digest = p.digest FROM model.protected() p WHERE p.name = g.name AND "
-        "g.name = 'schemas'"_s);
-    registerAgain(plan, plan.name, u"{\"approval_above\": %1}"_s.arg(m_chance.below(9)), std::nullopt);
-}
-
-void Run::race()
-{
-    if (m_race >= 0 || m_raced >= 0 || m_changed >= 0) {
-        return;
-    }
-    const int place = m_chance.below(int(m_plans.size()));
-    TargetPlan &plan = m_plans[place];
-    const int number = ++m_later;
-    QString change;
-    if (m_chance.percent(50)) {
-        const QString name = u"later_%1_%2"_s.arg(number).arg(plan.name);
-        say(plan.owner,
-            u"CREATE FUNCTION %1.%2() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.res := 'raced'; "
-            u"RETURN "
-            "NEW; END $$"_s.arg(plan.schema, name));
-        change = u"CREATE TRIGGER %2 BEFORE UPDATE ON %3 FOR EACH ROW EXECUTE FUNCTION %1.%2()"_s.arg(
-            plan.schema, name, plan.table());
-    } else {
-        const QString child = u"%1.race_%2_%3"_s.arg(plan.schema).arg(number).arg(plan.name);
-        QStringList own;
-        QStringList copied;
-        for (const QString &column : plan.identity) {
-            own += u"p_"_s + column;
-            copied += u"t.%1 AS p_%1"_s.arg(column);
-        }
-        say(plan.owner,
-            u"CREATE TABLE %1 AS SELECT %2 FROM %3 t"_s.arg(child, copied.join(u", "_s), plan.table()));
-        rootValue(
-            u"INSERT INTO model.bystander SELECT $1, model.digest_of($1) WHERE to_regclass($1) IS NOT NULL"_s,
-            { child });
-        plan.children = true;
-        change = u"ALTER TABLE %1 ADD FOREIGN KEY (%2) REFERENCES %3 ON DELETE CASCADE"_s.arg(
-            child, own.join(u", "_s), plan.table());
-    }
-    m_raced = place;
-    say(plan.owner, u"BEGIN"_s);
-    say(plan.owner, change, {}, u"race"_s, [=, this](const Connection::Answer &answer) {
-        if (answer.ok()) {
-            m_race = place;
-        } else {
-            say(m_plans.at(place).owner, u"ROLLBACK"_s);
-            m_changed = place; // what was made before the change is taken back with it
-        }
-    });
-}
-
-void Run::endRace()
-{
-    const int place = std::exchange(m_race, -1);
-    m_changed = place;
-    say(m_plans.at(place).owner, m_chance.percent(90) ? u"COMMIT"_s : u"ROLLBACK"_s);
-}
-
-/// Rows that are past their time already as they come.
-void Run::oldRows(int place)
-{
-    const TargetPlan &plan = m_plans.at(place);
-    QStringList rows;
-    for (int i = 0, n = 4 + m_chance.below(12); i < n; ++i) {
-        const int number = plan.base + 500 + ++m_inserted;
-        const QString key = plan.keyLiteral.arg(number, plan.keyLiteral.contains(u"0000-"_s) ? 12 : 6, 10,
-            QLatin1Char(plan.keyLiteral.startsWith(u'%') ? '1' : '0'));
-        rows += u"(%1, %2, '%3', %4)"_s.arg(plan.scopeLiteral.arg(m_chance.below(3)), key,
-            plan.raw.value(u"succeeded"_s),
-            plan.expiry.arg(u"now() - interval '%1 hours'"_s.arg(900 + m_chance.below(90))));
-    }
-    say(u"service"_s,
-        u"INSERT INTO %1 AS t (s, k, st, ex) VALUES %2 RETURNING shadow.wrote_%3(t)"_s.arg(
-            plan.table(), rows.join(u", "_s), plan.name),
-        {}, u"worker"_s);
-}
-
-/// The table's owner changes it while actions are under way.
-void Run::owner()
-{
-    m_changed = m_chance.below(int(m_plans.size()));
-    const TargetPlan &plan = m_plans.at(m_changed);
-    const QString t = plan.table();
-    const QString &s = plan.schema;
-    quiesce();
-    const auto judged = m_root->run(u"SELECT * FROM model.judge_events()"_s);
-    for (const QStringList &row : judged.rows) {
-        differ(row.value(0));
-    }
-    QStringList statements;
-    switch (m_chance.below(9)) {
-    case 0:
-        statements += u"ALTER TABLE %1 ADD COLUMN later_%2 int DEFAULT 7"_s.arg(t).arg(++m_later);
-        break;
-    case 1:
-        statements = laterTrigger(m_chance, plan, ++m_later);
-        break;
-    case 2:
-        statements += u"ALTER TABLE %1 DISABLE TRIGGER USER"_s.arg(t);
-        break;
-    case 3:
-        statements += u"ALTER TABLE %1 ENABLE TRIGGER USER"_s.arg(t);
-        break;
-    case 4:
-        statements += u"CREATE RULE later_%2 AS ON DELETE TO %1 DO INSTEAD NOTHING"_s.arg(t).arg(++m_later);
-        break;
-    case 5:
-        statements += u"ALTER TABLE %1 ENABLE ROW LEVEL SECURITY"_s.arg(t);
-        break;
-    case 6:
-        statements += u"ALTER TABLE %1 DISABLE ROW LEVEL SECURITY"_s.arg(t);
-        break;
-    case 7:
-        statements += u"GRANT CREATE ON SCHEMA %1 TO mallory"_s.arg(s);
-        break;
-    default:
-        statements += u"ALTER TABLE %1 ALTER COLUMN note TYPE varchar(200)"_s.arg(t);
-        break;
-    }
-    if (m_chance.percent(50)) {
-        statements += u"REVOKE CREATE ON SCHEMA %1 FROM mallory"_s.arg(s);
-    }
-    for (const QString &statement : std::as_const(statements)) {
-        say(plan.owner, statement, {}, u"owner"_s);
-    }
-    rootValue(u"SELECT model.watch('%1'); UPDATE model.guarded g SET digest = p.digest FROM "
-              u"model.protected() p WHERE "
-              "p.name = g.name AND g.name = 'schemas'"_s.arg(plan.name));
 }
 
 QString Run::oddSettings(const QString &who)

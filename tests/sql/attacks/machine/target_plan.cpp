@@ -223,9 +223,7 @@ QString rowValues(Chance &chance, const TargetPlan &plan, int number, const QLis
             : dice < 88                  ? 3
             : dice < 94                  ? 4
                                          : 5);
-    QStringList values { plan.scopeLiteral.arg(chance.below(3)),
-        plan.keyLiteral.arg(plan.base + number, plan.keyLiteral.contains(u"0000-"_s) ? 12 : 6, 10,
-            QLatin1Char(plan.keyLiteral.startsWith(u'%') ? '1' : '0')),
+    QStringList values { plan.scopeLiteral.arg(chance.below(3)), plan.keyOf(plan.base + number),
         rawLiteral(plan, state),
         state == u"in_progress"  ? plan.lease.arg(timeText(chance, chance.percent(65)))
             : chance.percent(20) ? plan.lease.arg(timeText(chance, false))
@@ -255,6 +253,13 @@ QString arrayLiteral(const QStringList &list)
 
 } // namespace
 
+QString TargetPlan::keyOf(int number) const
+{
+    // A key that is a number must not begin with zeros.
+    return keyLiteral.arg(number, keyLiteral.contains(u"0000-"_s) ? 12 : 6, 10,
+        QLatin1Char(keyLiteral.startsWith(u'%') ? '1' : '0'));
+}
+
 QString TargetPlan::modelRow() const
 {
     QString state = u"CASE"_s;
@@ -281,28 +286,22 @@ QString TargetPlan::modelRow() const
                    quoted(QString::fromUtf8(QJsonDocument(list).toJson(QJsonDocument::Compact))));
 }
 
-/// CREATE TABLE with what belongs to it, and its rows.
-static void planTable(Chance &chance, TargetPlan *plan, const PlannedType &key, const PlannedType &scope,
-    const QString &status, const QStringList &leaseForm, const QStringList &expiryForm)
+namespace {
+
+/// The columns of CREATE TABLE; what it adds to those that every table has comes back.
+QString planColumns(Chance &chance, TargetPlan *plan, const QString &fixed, QList<PlannedExtra> *extras)
 {
-    const int partitioned = plan->partitions.isEmpty() ? 0 : plan->partitions.size() == 3 ? 1 : 2;
-    QList<PlannedExtra> extras;
-    QString columns = u"s %1 NOT NULL, k %2 NOT NULL, st %3 NOT NULL, lk %4, ex %5%6, att int NOT NULL "
-                      u"DEFAULT 0, res text, "
-                      "up timestamptz, note text, r int"_s.arg(scope.type, key.type, status, leaseForm.at(0),
-                          expiryForm.at(0), partitioned == 1 ? u" NOT NULL"_s : QString());
-    QString names = u"s, k, st, lk, ex, att, res, up, note, r"_s;
+    QString columns = fixed;
     for (int i = 0, n = chance.below(4); i <= n; ++i) {
-        extras.append(chance.of(kExtras));
-        columns += u", x%1 %2"_s.arg(i).arg(extras.last().type);
-        names += u", x%1"_s.arg(i);
-        plan->extras += u"x%1 = %2"_s.arg(i).arg(chance.of(extras.last().literals));
+        extras->append(chance.of(kExtras));
+        columns += u", x%1 %2"_s.arg(i).arg(extras->last().type);
+        plan->extras += u"x%1 = %2"_s.arg(i).arg(chance.of(extras->last().literals));
     }
-    if (chance.percent(25) && !partitioned) {
+    if (chance.percent(25) && plan->partitions.isEmpty()) {
         columns += u", made text GENERATED ALWAYS AS (coalesce(note, '') || '/' || att::text) STORED"_s;
         plan->features += u"generated column"_s;
     }
-    if (chance.percent(20) && !partitioned) {
+    if (chance.percent(20) && plan->partitions.isEmpty()) {
         columns += u", num bigint GENERATED %1 AS IDENTITY"_s.arg(
             chance.percent(50) ? u"ALWAYS"_s : u"BY DEFAULT"_s);
         plan->features += u"identity column"_s;
@@ -316,28 +315,41 @@ static void planTable(Chance &chance, TargetPlan *plan, const PlannedType &key, 
                 chance.of(acts), chance.percent(40) ? u" DEFERRABLE INITIALLY DEFERRED"_s : QString());
         plan->features += u"foreign key out"_s;
     }
-    plan->statements += u"CREATE TABLE @T (%1)%2"_s.arg(columns,
-        partitioned == 1       ? u" PARTITION BY RANGE (ex)"_s
-            : partitioned == 2 ? u" PARTITION BY HASH (k)"_s
-                               : QString());
-    if (partitioned == 1) {
-        plan->statements
-            += u"DO $$ BEGIN EXECUTE format('CREATE TABLE %1 PARTITION OF @T FOR VALUES FROM (MINVALUE) TO "
-               u"(%L)', now() - interval '20 days'); "
-               "EXECUTE format('CREATE TABLE %2 PARTITION OF @T FOR VALUES FROM (%L) TO (%L)', now() - "
-               "interval '20 days', now()); "
-               "EXECUTE format('CREATE TABLE %3 PARTITION OF @T FOR VALUES FROM (%L) TO (MAXVALUE)', now()); END $$"_s
-                   .replace(u"%1"_s, plan->partitions.at(0))
-                   .replace(u"%2"_s, plan->partitions.at(1))
-                   .replace(u"%3"_s, plan->partitions.at(2));
-        plan->features += u"partitions by range"_s;
-    } else if (partitioned == 2) {
+    return columns;
+}
+
+void planPartitions(TargetPlan *plan)
+{
+    const QString part = u"CREATE TABLE %1 PARTITION OF @T FOR VALUES "_s;
+    if (plan->partitions.size() == 2) {
         for (int i = 0; i < 2; ++i) {
-            plan->statements += u"CREATE TABLE %1 PARTITION OF @T FOR VALUES WITH (MODULUS 2, REMAINDER %2)"_s
-                                    .arg(plan->partitions.at(i))
-                                    .arg(i);
+            plan->statements += part.arg(plan->partitions.at(i)) + u"WITH (MODULUS 2, REMAINDER %1)"_s.arg(i);
         }
         plan->features += u"partitions by hash"_s;
+    } else if (plan->partitions.size() == 3) {
+        const QStringList spans { u"MINVALUE"_s, u"now() - interval '20 days'"_s, u"now()"_s, u"MAXVALUE"_s };
+        for (int i = 0; i < 3; ++i) {
+            const auto bound = [](const QString &at) {
+                return at.endsWith(u"VALUE") ? QString(u'\'' + at + u'\'') : u"quote_literal(%1)"_s.arg(at);
+            };
+            plan->statements += u"DO $$ BEGIN EXECUTE format('%1FROM (%s) TO (%s)', %2, %3); END $$"_s.arg(
+                part.arg(plan->partitions.at(i)), bound(spans.at(i)), bound(spans.at(i + 1)));
+        }
+        plan->features += u"partitions by range"_s;
+    }
+}
+
+/// CREATE TABLE with what belongs to it, and its rows.
+void planTable(Chance &chance, TargetPlan *plan, const QString &fixed)
+{
+    QList<PlannedExtra> extras;
+    const QString columns = planColumns(chance, plan, fixed, &extras);
+    const QStringList by { QString(), QString(), u" PARTITION BY HASH (k)"_s, u" PARTITION BY RANGE (ex)"_s };
+    plan->statements += u"CREATE TABLE @T (%1)%2"_s.arg(columns, by.at(plan->partitions.size()));
+    planPartitions(plan);
+    QString names = u"s, k, st, lk, ex, att, res, up, note, r"_s;
+    for (int i = 0; i < extras.size(); ++i) {
+        names += u", x%1"_s.arg(i);
     }
     QStringList rows;
     for (int i = 1; i <= plan->rows; ++i) {
@@ -345,9 +357,11 @@ static void planTable(Chance &chance, TargetPlan *plan, const PlannedType &key, 
     }
     plan->statements += u"INSERT INTO @T (%1) VALUES %2"_s.arg(names, rows.join(u", "_s));
     plan->statements
-        += u"INSERT INTO @S.eff (id, s, k) SELECT 'e-' || t.k::text, t.s::text, t.k::text FROM @T t WHERE "
-           "abs(hashtext(t.k::text)) % 3 = 0 ON CONFLICT DO NOTHING"_s;
+        += u"INSERT INTO @S.eff (id, s, k) SELECT 'e-' || t.k::text, t.s::text, t.k::text FROM @T t "
+           "WHERE abs(hashtext(t.k::text)) % 3 = 0 ON CONFLICT DO NOTHING"_s;
 }
+
+} // namespace
 
 TargetPlan planTarget(
     Chance &chance, const QString &name, const QString &schema, const QString &owner, int base, bool plain)
@@ -386,7 +400,11 @@ TargetPlan planTarget(
     }
     plan.purges = chance.percent(85);
     planRules(chance, &plan);
-    planTable(chance, &plan, key, scope, status, leaseForm, expiryForm);
+    planTable(chance, &plan,
+        u"s %1 NOT NULL, k %2 NOT NULL, st %3 NOT NULL, lk %4, ex %5%6, att int NOT NULL DEFAULT 0, res "
+        u"text, "
+        "up timestamptz, note text, r int"_s.arg(scope.type, key.type, status, leaseForm.at(0),
+            expiryForm.at(0), partitioned == 1 ? u" NOT NULL"_s : QString()));
     addHostileCode(chance, &plan, plain);
     plan.profile = planProfile(plan, leaseForm.at(3), expiryForm.at(3));
     for (QString &statement : plan.statements) {

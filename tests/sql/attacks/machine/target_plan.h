@@ -36,7 +36,8 @@ struct TargetPlan {
     QStringList touched;
     QStringList features; ///< what is unusual about it, for the count of what was refused
     QMap<QString, QString> raw; ///< canonical state -> what the status column has
-    QString keyLiteral; ///< SQL of the key with number %1
+    QString keyLiteral; ///< SQL of a key; %1 is its number
+    QString keyOf(int number) const;
     QString scopeLiteral;
     QString lease; ///< SQL that stores the timestamptz %1
     QString expiry;
