@@ -179,8 +179,31 @@ BEGIN
         'allowance', v_action.allowance, 'approval_above', v_above, 'target', v_target.name,
         'scopes', (SELECT c.scopes FROM idemdesk.action_scope c WHERE c.action = p_action AND c.batch = 0), 'reason', v_action.reason, 'plan', v_action.plan, 'cursor', v_action.cursor,
         'limit', p_limit, 'next_row', v_action.next_row, 'planned', v_action.planned_rows, 'relation', v_target.relation::bigint,
-        'compiled', v_target.compiled, 'search_path', v_target.search_path, 'rows', coalesce(v_rows, '[]'))
+        'compiled', v_target.compiled, 'search_path', v_target.search_path, 'fingerprint', v_target.fingerprint,
+        'reached', v_target.reached,
+        'rows', coalesce(v_rows, '[]'))
         || CASE WHEN v_runs IS NULL THEN '{}' ELSE jsonb_build_object('purged', v_runs) END;
+END
+$fn$;
+
+-- A batch looks at the table, then may wait for its owner, who changes it meanwhile. Once it has written, it holds the
+-- table, and nobody can change that any more: so it looks again, and of what a changed table did nothing stays.
+CREATE FUNCTION idemdesk._require_unchanged(p_context jsonb) RETURNS void
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_target idemdesk.target;
+    v_why    text;
+BEGIN
+    v_target.relation := (p_context ->> 'relation')::oid;
+    v_target.compiled := p_context -> 'compiled';
+    v_target.search_path := p_context ->> 'search_path';
+    v_target.reached := p_context -> 'reached';
+    v_why := idemdesk._changed_parts(p_context -> 'fingerprint', idemdesk._fingerprint(v_target));
+    IF v_why IS NOT NULL THEN
+        RAISE EXCEPTION 'The table was changed while this batch was at it: %. Nothing was changed by it.', v_why
+            USING ERRCODE = 'ID006', HINT = 'Look at the change, and register the target again.';
+    END IF;
 END
 $fn$;
 

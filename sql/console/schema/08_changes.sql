@@ -236,6 +236,7 @@ BEGIN
     SELECT coalesce(jsonb_agg(jsonb_build_object('n', i.ordinal, 'outcome', i.outcome, 'detail', i.detail) ORDER BY i.ordinal), '[]')
       INTO v_out FROM unnest(v_items) i;
     PERFORM idemdesk._require_trampoline(v_context ->> 'run');
+    PERFORM idemdesk._require_unchanged(v_context);
     v_answer := idemdesk._append(p_action, p_batch, v_columns, v_items, NULL, NULL, v_counts, '{}', false, jsonb_build_object('outcomes', v_out));
     RETURN v_answer;
 END
@@ -646,6 +647,7 @@ BEGIN
     SELECT coalesce(jsonb_agg(jsonb_build_object('n', i.ordinal, 'outcome', i.outcome, 'detail', i.detail) ORDER BY i.ordinal), '[]')
       INTO v_out FROM unnest(v_items) i;
     PERFORM idemdesk._require_trampoline(v_context ->> 'run');
+    PERFORM idemdesk._require_unchanged(v_context);
     v_answer := idemdesk._append(p_action, p_batch, coalesce(v_columns, '{}'), v_items, NULL, NULL, v_counts, v_cursor,
         coalesce(v_last, v_number < (v_context ->> 'limit')::integer),
         jsonb_build_object('outcomes', v_out, 'restored', v_restored));

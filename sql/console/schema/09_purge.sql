@@ -283,6 +283,7 @@ BEGIN
     v_rows := idemdesk._purge_rows(v_context, v_rule, v_bound, v_image, v_limit);
     PERFORM idemdesk._require_settings();
     PERFORM idemdesk._require_trampoline(v_context ->> 'run');
+    PERFORM idemdesk._require_unchanged(v_context);
     v_swept := v_swept + CASE WHEN v_sweep THEN v_rows.gone ELSE 0 END;
     v_total := (v_context ->> 'purged_before')::bigint + v_rows.gone;
     -- A full batch goes on behind its last row; where nothing went and nothing lies further on (a trigger refuses every row,

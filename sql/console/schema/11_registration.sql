@@ -34,7 +34,7 @@ $fn$;
 -- Stores a registration. Limits that were agreed on for a table hold, whatever it is registered as: a looser one is
 -- asked for as an action, which another person approves; until then the old one stays.
 CREATE FUNCTION idemdesk._register(p_name text, p_relation oid, p_profile text, p_compiled jsonb, p_search_path text,
-    p_settings jsonb, p_findings jsonb, p_reached jsonb) RETURNS boolean
+    p_settings jsonb, p_findings jsonb, p_reached jsonb, p_fingerprint jsonb) RETURNS boolean
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
@@ -64,7 +64,7 @@ BEGIN
     v_target.undo_window := CASE WHEN v_looser THEN greatest(v_limit.undo_window, c_window) ELSE c_window END;
     v_target.image_limit := coalesce((p_settings ->> 'image_limit')::bigint, 1000000);
     v_target.reached := p_reached;
-    v_target.fingerprint := idemdesk._fingerprint(v_target);
+    v_target.fingerprint := p_fingerprint; -- of the table that was looked at
     v_target.findings := p_findings;
     v_target.registered_by := session_user;
     v_target.registered_at := clock_timestamp();
@@ -697,6 +697,9 @@ DECLARE
     v_judged   jsonb;
     v_stored   boolean := false;
     v_limit    boolean := false;
+    v_bare     idemdesk.target; -- the table alone, and with what the profile reaches
+    v_looked   idemdesk.target;
+    v_table    jsonb;
 BEGIN
     GET DIAGNOSTICS v_caller = PG_CONTEXT;
     PERFORM idemdesk._enter('idemdesk_admin', v_caller, 'register_target');
@@ -711,6 +714,11 @@ BEGIN
     END IF;
     SELECT 'pg_catalog' || coalesce(', ' || string_agg(quote_ident(s.name), ', ' ORDER BY s.n), '') || ', pg_temp'
       INTO v_path FROM unnest(p_schemas) WITH ORDINALITY AS s (name, n);
+    v_bare.relation := v_relation;
+    v_bare.compiled := p_compiled;
+    v_bare.search_path := v_path;
+    v_bare.reached := '[]';
+    v_table := idemdesk._fingerprint(v_bare);
     v_findings := idemdesk._target_findings(v_relation, p_compiled, p_schemas);
     v_fatal := jsonb_path_exists(v_findings, '$[*] ? (@.severity == "problem" || @.severity == "grant")');
     IF p_store AND NOT v_fatal THEN
@@ -720,6 +728,9 @@ BEGIN
                 'verb', 'purge', 'to', 'absent', 'set', '[]'::jsonb, 'status', '[]'::jsonb,
                 'from', jsonb_build_array('pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown')))));
         v_judged := idemdesk._judge(v_context);
+        v_looked := v_bare;
+        v_looked.reached := v_judged -> 'reached';
+        v_judged := v_judged || jsonb_build_object('table', idemdesk._fingerprint(v_looked));
         v_findings := v_findings || (v_judged -> 'findings');
         v_fatal := jsonb_path_exists(v_findings, '$[*] ? (@.severity == "problem" || @.severity == "grant")');
     END IF;
@@ -773,8 +784,15 @@ BEGIN
     IF p_store AND NOT v_fatal THEN
         PERFORM idemdesk._require_settings();
         PERFORM idemdesk._require_trampoline(v_context ->> 'run');
-        v_limit := idemdesk._register(p_name, v_relation, p_profile, p_compiled, v_path, coalesce(p_settings, '{}'), v_findings,
-            v_judged -> 'reached');
+        -- What its owner changed while the trials ran was not looked at.
+        v_result := coalesce(idemdesk._changed_parts(v_judged -> 'table', idemdesk._fingerprint(v_looked)),
+            idemdesk._changed_parts(v_table, idemdesk._fingerprint(v_bare)));
+        IF v_result IS NOT NULL THEN
+            RAISE EXCEPTION 'The table was changed while it was being registered: %.', v_result USING ERRCODE = 'ID006',
+                HINT = 'Look at the change, and register it again.';
+        END IF;
+        v_limit := idemdesk._register(p_name, v_relation, p_profile, p_compiled, v_path, coalesce(p_settings, '{}'),
+            v_findings, v_judged -> 'reached', v_judged -> 'table');
         v_stored := true;
         IF v_limit THEN
             v_findings := v_findings || idemdesk._finding('warning', 'limit',

@@ -365,6 +365,75 @@ private slots:
         QCOMPARE(root().value(u"SELECT count(*) FROM app.p0"_s), before);
     }
 
+    /// 17: the same, by an owner who commits while the batch waits for him: it looked at the table before that.
+    void tableChangedUnderABatch_data()
+    {
+        QTest::addColumn<QString>("change");
+        QTest::addColumn<QString>("verb");
+        QTest::newRow("a key that takes children along, a purge")
+            << u"ALTER TABLE app.child ADD FOREIGN KEY (tenant, key) REFERENCES app.k ON DELETE CASCADE"_s
+            << u"purge"_s;
+        const auto trigger = u"CREATE TRIGGER later BEFORE UPDATE OR INSERT ON app.k FOR EACH ROW "
+                             "EXECUTE FUNCTION app.later()"_s;
+        QTest::newRow("a trigger, a recovery") << trigger << u"recover"_s;
+        QTest::newRow("a trigger, an undo") << trigger << u"undo"_s;
+    }
+    void tableChangedUnderABatch()
+    {
+        QFETCH(QString, change);
+        QFETCH(QString, verb);
+        QVERIFY(root().run(u"CREATE TABLE app.child AS SELECT tenant, key FROM app.k WHERE status = 'succeeded'; "
+                           "ALTER TABLE app.child OWNER TO app_owner; CREATE FUNCTION app.later() RETURNS trigger "
+                           "LANGUAGE plpgsql AS $$ BEGIN NEW.result := 'later'; RETURN NEW; END $$"_s).ok());
+        const auto op = m_console->as(u"op"_s);
+        QString id = ConsoleFixture::newId();
+        if (verb == u"recover") {
+            QCOMPARE(m_console->open(*op, id, verb, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
+        } else {
+            QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"running"_s);
+        }
+        if (verb == u"undo") {
+            QCOMPARE(ConsoleFixture::counts(*op, u"purge_batch"_s, id, 1, 100), u"{\"purged\": 100}"_s);
+            QVERIFY(op->run(u"SELECT idemdesk.set_action($1, 'cancelled')"_s, { id }).ok());
+            const QString undo = ConsoleFixture::newId();
+            QVERIFY(op->run(u"SELECT idemdesk.open_undo($1, $2, 'oops', NULL)"_s, { undo, id }).ok());
+            id = undo;
+        }
+        const auto whole = u"SELECT md5(string_agg(t::text, '|' ORDER BY tenant, key)) FROM app.k t"_s;
+        const QString before = root().value(whole);
+        const auto owner = m_console->as(u"app_owner"_s);
+        QVERIFY(owner->run(u"BEGIN; "_s + change).ok());
+        op->send(u"SELECT idemdesk.%1_batch('%2', 1, 10000)"_s.arg(verb == u"recover" ? u"change"_s : verb, id));
+        QTRY_COMPARE(root().value(u"SELECT count(*) FROM pg_locks WHERE pid = %1 AND NOT granted"_s.arg(op->pid())),
+            u"1"_s);
+        QVERIFY(owner->run(u"COMMIT"_s).ok());
+        QCOMPARE(op->take().state, u"ID006"_s);
+        QCOMPARE(root().value(whole), before);
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.child"_s), u"600"_s);
+        const QString again = u"SELECT b ->> 'state' FROM idemdesk.%1_batch($1, 1, 10000) b"_s;
+        QCOMPARE(op->value(again.arg(verb == u"recover" ? u"change"_s : verb), { id }), u"paused"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// 17: and by an owner who changes the table while it is being registered, so that nobody looks at the change.
+    void tableChangedUnderItsRegistration()
+    {
+        QVERIFY(root().run(u"CREATE TABLE app.child AS SELECT tenant, key FROM app.k WHERE status = 'succeeded'; "
+                           "ALTER TABLE app.child OWNER TO app_owner"_s).ok());
+        const QString before = root().value(u"SELECT t::text FROM idemdesk.target t"_s);
+        const auto owner = m_console->as(u"app_owner"_s);
+        QVERIFY(owner->run(u"BEGIN; ALTER TABLE app.child ADD FOREIGN KEY (tenant, key) REFERENCES app.k "
+                             "ON DELETE CASCADE"_s).ok());
+        const auto adm = m_console->as(u"adm"_s);
+        adm->send(u"SELECT idemdesk.register_target('k', '%1', '%2', ARRAY['app'], '{}', true)"_s
+                      .arg(ConsoleFixture::profile(), ConsoleFixture::compiled().replace(u'\'', u"''"_s)));
+        QTRY_COMPARE(root().value(u"SELECT count(*) FROM pg_locks WHERE pid = %1 AND NOT granted"_s.arg(adm->pid())),
+            u"1"_s);
+        QVERIFY(owner->run(u"COMMIT"_s).ok());
+        QCOMPARE(adm->take().state, u"ID006"_s);
+        QCOMPARE(root().value(u"SELECT t::text FROM idemdesk.target t"_s), before);
+    }
+
     /// 23: a target cannot go while somebody is opening an action on it.
     void takenOutWhileAnActionOpens()
     {
