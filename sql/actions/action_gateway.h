@@ -43,6 +43,9 @@ struct ActionFilter {
     QString reasonOrTicket; ///< contains
     int limit = 200;
 };
+/// How many of an action's rows were put back by undos of it so far.
+Result<qint64> readPutBack(Session &session, const QString &id);
+
 /// Newest first.
 Result<QList<ActionRecord>> readActions(Session &session, const ActionFilter &filter);
 Result<QList<ActionItem>> readItems(Session &session, const QString &id, int afterBatch, int afterOrdinal, int limit);
