@@ -3,6 +3,7 @@
 
 #include "app/ctl/json_out.h"
 #include "app/ctl/not_read.h"
+#include "models/console/registration_steps.h"
 #include "sql/actions/registration.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
@@ -50,19 +51,14 @@ QJsonArray registrationJson(const QList<sql::Registration::Item> &findings)
 void printRegistration(const QList<sql::Registration::Item> &findings)
 {
     QList<QStringList> rows;
-    QStringList statements;
     for (const sql::Registration::Item &item : findings) {
         rows += QStringList { severityText(item.severity), item.path, item.text };
-        if (!item.sql.isEmpty() && !statements.contains(item.sql + u';')) {
-            statements += item.sql + u';';
-        }
     }
     if (!rows.isEmpty()) {
         print(table({ Tr::tr("SEVERITY"), Tr::tr("WHERE"), Tr::tr("FINDING") }, rows, true));
     }
-    if (!statements.isEmpty()) {
-        print(u'\n' + Tr::tr("The owner of the table runs this first:") + u"\n\n"_s + statements.join(u'\n')
-            + u"\n\n"_s);
+    for (const models::RegistrationStep &step : models::registrationSteps(findings)) {
+        print(u'\n' + step.who + u"\n\n"_s + step.statements.join(u'\n') + u"\n\n"_s);
     }
 }
 

@@ -141,6 +141,8 @@ void ActionCenter::readStatus()
             m_whyNot = tr("The console schema is older than this program. An administrator must upgrade it.");
         } else if (m_readOnly) {
             m_whyNot = tr("This connection is marked as read-only.");
+        } else if (!m_status.tooMuch.isEmpty()) {
+            m_whyNot = grantSentence();
         } else if (!m_status.isOperator) {
             m_whyNot = tr("This login is no member of idemdesk_operator.") + u' ' + grantSentence();
         } else if (m_status.superuser) {
@@ -162,11 +164,17 @@ void ActionCenter::readStatus()
 /// A statement that runs as it stands.
 QString ActionCenter::grantSentence() const
 {
+    if (!m_status.tooMuch.isEmpty()) { // a grant would be refused at the first action
+        return m_status.tooMuch + u' ' + tr("Connect with another login that is a member of idemdesk_operator and has no such power.");
+    }
     return tr("An administrator runs: %1").arg(u"GRANT idemdesk_operator TO "_s + sql::quoteIdentifier(m_database->facts().user) + u';');
 }
 
 void ActionCenter::readLists()
 {
+    if (m_database == nullptr) {
+        return;
+    }
     auto future = m_database->run(sql::LaneKind::Background, { u"actions"_s, kActionListDeadlineMs, true },
         [filter = m_filter](sql::Session &session) -> sql::Result<ActionLists> {
             const auto history = sql::readActions(session, filter);
@@ -263,6 +271,26 @@ void ActionCenter::start(sql::ActionRequest request, bool throttled)
     makeRunner();
     m_runner->setThrottled(throttled);
     m_runner->start(request);
+}
+
+void ActionCenter::planUndo(const sql::ActionRecord &of)
+{
+    if (m_database == nullptr) {
+        return;
+    }
+    auto future = m_database->run(sql::LaneKind::Read, { u"undo-plan"_s, kActionListDeadlineMs, true },
+        [id = of.id](sql::Session &session) { return sql::readPutBack(session, id); });
+    whenDone(future, this, [this, of, generation = m_generation](const sql::Result<qint64> &putBack) {
+        if (generation != m_generation || (!putBack && putBack.error().kind == sql::ErrorKind::Superseded)) {
+            return;
+        }
+        if (!putBack) {
+            m_decisionError = putBack.error();
+            emit changed();
+            return;
+        }
+        emit undoPlanned(of, std::max<qint64>(0, rowsDone(of.counts) - *putBack));
+    });
 }
 
 void ActionCenter::undo(const sql::ActionRecord &of, const QString &reason, const QString &ticket)

@@ -30,6 +30,7 @@ public:
     void setDatabase(sql::Database *database, bool readOnly, bool guarded);
     /// Reads the console's state, the open actions and the history again.
     void refresh();
+    void readLists(); ///< only the open actions and the history
 
     bool mayAct() const { return whyNot().isEmpty(); }
     QString whyNot() const; ///< a sentence, empty where this login may act
@@ -61,6 +62,8 @@ public:
 
     // One action runs at a time; each of these is ignored while another one does.
     void start(sql::ActionRequest request, bool throttled = true); ///< the id is made here
+    /// Looks how many rows are still to be put back; undoPlanned() follows, or changed() with an error.
+    void planUndo(const sql::ActionRecord &of);
     void undo(const sql::ActionRecord &of, const QString &reason, const QString &ticket);
     /// Goes on with an open action; one on a partition, which another person approved, is carried out.
     void takeOver(const sql::ActionRecord &action);
@@ -78,11 +81,11 @@ signals:
     void runnerChanged(); ///< another runner, or its progress
     void actionEnded(const QString &target); ///< rows of this target changed
     void partitionChanged(const QString &target);
+    void undoPlanned(const idemdesk::sql::ActionRecord &of, qint64 rows);
 
 private:
     void readStatus();
     QString grantSentence() const;
-    void readLists();
     void settleJournal();
     void maintainOnce();
     void makeRunner();

@@ -158,6 +158,17 @@ Result<std::optional<ActionRecord>> readAction(Session &session, const QString &
     return row->constFirst().null ? std::optional<ActionRecord>() : std::optional(actionFromJson(row->constFirst().text));
 }
 
+Result<qint64> readPutBack(Session &session, const QString &id)
+{
+    Statement statement { u"SELECT COALESCE(pg_catalog.sum((a.counts ->> 'done')::pg_catalog.int8), 0) FROM idemdesk.action AS a WHERE a.undo_of = $1::pg_catalog.uuid"_s, {} };
+    statement.bind(id);
+    const auto row = session.one(statement);
+    if (!row) {
+        return failed(Tr::tr("What was put back so far could not be read."), row.error());
+    }
+    return row->constFirst().text.toLongLong();
+}
+
 Result<QList<ActionRecord>> readActions(Session &session, const ActionFilter &filter)
 {
     Statement statement { u"SELECT pg_catalog.to_jsonb(a) FROM idemdesk.action AS a WHERE true"_s, {} };

@@ -47,6 +47,9 @@ struct ActionFilter {
     bool openOnly = false; ///< asked for, running or paused
     int limit = 200;
 };
+/// How many of an action's rows were put back by undos of it so far.
+Result<qint64> readPutBack(Session &session, const QString &id);
+
 /// Newest first.
 Result<QList<ActionRecord>> readActions(Session &session, const ActionFilter &filter);
 Result<QList<ActionItem>> readItems(Session &session, const QString &id, int afterBatch, int afterOrdinal, int limit);

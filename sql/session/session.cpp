@@ -4,12 +4,12 @@
 #include "sql/driver/pg_driver.h"
 #include "sql/driver/pg_password.h"
 #include "sql/session/error_text.h"
+#include "sql/session/watched_counters.h"
 #include "sql/types/tr.h"
 
 #include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
-#include <QHash>
 #include <QMap>
 #include <QSqlDatabase>
 #include <QSqlError>
@@ -17,7 +17,6 @@
 
 #include <atomic>
 #include <libpq-fe.h>
-#include <mutex>
 
 using namespace Qt::StringLiterals;
 
@@ -121,11 +120,9 @@ const QString kSessionFacts = QStringLiteral(
     "pg_catalog.current_setting('is_superuser'), "
     "pg_catalog.floor(EXTRACT(epoch FROM pg_catalog.clock_timestamp()) * 1000000)::pg_catalog.int8");
 
-/// Sessions live on several threads; what they count is the program's.
-std::mutex rollbackMutex;
-QHash<QString, qint64> rollbackCounts; ///< by database
-
-QString databaseOf(const ServerFacts &facts) { return facts.host + u'\n' + facts.port + u'\n' + facts.database; }
+/// What stood on the counters before the program's first own statement there. Where this login may not look, nobody will.
+const QString kFirstCounters = QStringLiteral("SELECT d.deadlocks, d.xact_rollback, d.conflicts, (EXTRACT(epoch FROM d.stats_reset) * 1000000)::pg_catalog.int8 "
+                                              "FROM pg_catalog.pg_stat_database AS d WHERE d.datname = pg_catalog.current_database()");
 
 } // namespace
 
@@ -218,6 +215,11 @@ Result<std::unique_ptr<Session>> Session::open(const ConnectionSettings &setting
     facts.serverVerified = care.serverVerified;
     facts.tls = driver->tls();
     facts.pooled = facts.backendPid != driver->backendPid();
+    if (!countersWatched(facts)) {
+        if (const auto first = session->one({ kFirstCounters, {} })) {
+            watchCounters(facts, { first->at(0).text.toLongLong(), first->at(1).text.toLongLong(), first->at(2).text.toLongLong(), first->at(3).text });
+        }
+    }
     if (facts.encoding == u"SQL_ASCII"_s) {
         facts.warnings += Tr::tr("This database does not check its text encoding (SQL_ASCII): bytes that are not UTF-8 are shown as \\x escapes.");
     }
@@ -282,7 +284,7 @@ Error Session::failure(const QString &what)
         error.kind = ErrorKind::StandbyConflict;
     }
     if (!error.sqlState.isEmpty() && alive() && !m_driver->inTransaction()) {
-        noteRollback(); // a statement by itself is a transaction of its own
+        noteOwnRollback(m_facts); // a statement by itself is a transaction of its own
     }
     return error;
 }
@@ -401,21 +403,9 @@ Result<void> Session::commit()
 void Session::rollback()
 {
     if (m_driver->inTransaction()) {
-        noteRollback();
+        noteOwnRollback(m_facts);
     }
     m_driver->rollbackTransaction();
-}
-
-void Session::noteRollback() const
-{
-    const std::scoped_lock lock(rollbackMutex);
-    ++rollbackCounts[databaseOf(m_facts)];
-}
-
-qint64 Session::rollbacksIn(const ServerFacts &facts)
-{
-    const std::scoped_lock lock(rollbackMutex);
-    return rollbackCounts.value(databaseOf(facts));
 }
 
 bool Session::alive() const

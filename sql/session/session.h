@@ -81,10 +81,6 @@ public:
     Result<void> begin();
     Result<void> commit();
     void rollback();
-    /// How often the server rolled back for this program's own sessions in that database: a profile that does not fit, a page that
-    /// was given up, a look that is taken back. The server counts them among everybody's.
-    static qint64 rollbacksIn(const ServerFacts &facts);
-
     /// A text put in front of each statement as a comment, so that a cancel can name it (lanes).
     void setMarker(const QString &marker) { m_marker = marker; }
     /// Set by the lane when a newer request superseded this one; long loops should look at it.
@@ -102,7 +98,6 @@ public:
 
 private:
     Session() = default;
-    void noteRollback() const;
     Result<void> applySettings(const Options &options);
     QSqlQuery prepared(const Statement &statement) const;
     Error failure(const QString &what);

@@ -186,6 +186,8 @@ struct ConsoleStatus {
     bool isApprover = false;
     bool isAdmin = false;
     bool superuser = false;
+    /// Why this login may look but not act, whatever it is granted: a sentence; empty where it has no such power.
+    QString tooMuch;
     QList<GuardFinding> findings;
     bool newerThanKnown() const { return installedVersion > knownVersion; }
     bool red() const

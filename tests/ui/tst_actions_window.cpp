@@ -427,6 +427,7 @@ void ActionsWindowTest::undoFromTheHistory()
     auto *undo = m_window->find<QPushButton>(u"auditUndo"_s);
     QTRY_VERIFY_WITH_TIMEOUT(undo->isEnabled(), 10'000);
     QTest::mouseClick(undo, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->findChild<QDialog *>(u"auditAsk"_s) != nullptr, 10'000);
     auto *dialog = m_window->find<QDialog>(u"auditAsk"_s);
     auto *go = dialog->findChild<QPushButton *>(u"auditAskGo"_s);
     QVERIFY(!go->isEnabled());

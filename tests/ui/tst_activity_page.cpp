@@ -142,12 +142,20 @@ private slots:
         };
         {
             const auto service = m_fixture->as(u"service"_s);
+            for (int i = 0; i < 5; ++i) { // as an earlier run of the console would have left them
+                QVERIFY(service->run(u"BEGIN; SELECT 1; ROLLBACK"_s).ok());
+            }
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(counted() >= 5, 20'000);
+        open(u"op"_s);
+        const auto line = [this] { return m_window->find<QLabel>(u"activityCounters"_s)->text(); };
+        QTRY_VERIFY2_WITH_TIMEOUT(line().contains(u" since the console looks: "_s) && line().contains(u", 0 transaction(s) of others rolled back"_s), qPrintable(line()), 20'000);
+        {
+            const auto service = m_fixture->as(u"service"_s);
             for (int i = 0; i < 3; ++i) {
                 QVERIFY(service->run(u"BEGIN; SELECT 1; ROLLBACK"_s).ok());
             }
         }
-        open(u"op"_s);
-        const auto line = [this] { return m_window->find<QLabel>(u"activityCounters"_s)->text(); };
         for (int i = 0; i < 40; ++i) { // as a person who types a filter
             m_window->window->keysPage()->showTarget(u"k2"_s, u"key:x%1"_s.arg(i));
             m_window->window->browser()->setFilterText(u"attempts>=%1 status:nonsense"_s.arg(i));
@@ -161,6 +169,10 @@ private slots:
         constexpr int kReportedMs = 90'000;
         QTRY_VERIFY_WITH_TIMEOUT(counted() >= 20, kReportedMs);
         QTRY_VERIFY2_WITH_TIMEOUT(line().contains(u", 3 transaction(s) of others rolled back"_s), qPrintable(line()), kReportedMs);
+        // Counters that were set back are a new beginning, and the server says since when.
+        QVERIFY(m_fixture->root().run(u"SELECT pg_stat_reset()"_s).ok());
+        QTRY_VERIFY2_WITH_TIMEOUT(line().contains(u" since its counters were reset: 0 deadlock(s), 0 statement(s)"_s), qPrintable(line()), 20'000);
+        QVERIFY2(line().contains(u" since the console looks: 0 transaction(s) of others rolled back"_s), qPrintable(line()));
     }
 
     void aViewerIsToldWhyNot()

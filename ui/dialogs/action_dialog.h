@@ -50,13 +50,9 @@ public:
     QString ticket() const;
     bool throttled() const;
 
-protected:
-    bool eventFilter(QObject *watched, QEvent *event) override;
-
 private:
     void refresh();
 
-    QList<QWidget *> m_fields; ///< in the order in which they are filled in
     QString m_toType; ///< empty: nothing needs to be typed
     QLineEdit *m_reason;
     QLineEdit *m_ticket;

@@ -4,6 +4,7 @@
 #include "models/format/display_text.h"
 #include "models/logs/application_log.h"
 #include "models/logs/log_reader.h"
+#include "ui/dialogs/enter_keys.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/labelled_field.h"
 #include "ui/widgets/plain_label.h"
@@ -86,6 +87,7 @@ LogFieldsDialog::LogFieldsDialog(const QStringList &places, QWidget *parent)
     m_read->setWordWrap(true);
     m_use->setObjectName(u"logFieldsUse"_s);
     m_use->setDefault(true);
+    guideEnter(this);
     auto *usual = new QPushButton(tr("Usual &names"), this);
     usual->setObjectName(u"logFieldsUsual"_s);
     usual->setAutoDefault(false);

@@ -11,6 +11,7 @@
 
 #include <QHBoxLayout>
 #include <QProgressBar>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -79,13 +80,7 @@ ActionStrip::ActionStrip(models::ActionCenter *center, QWidget *parent)
             m_center->takeOver(m_center->openElsewhere().first());
         }
     });
-    connect(m_cancel, &QPushButton::clicked, this, [this] {
-        if (models::ActionRunner *runner = m_center->runner()) {
-            runner->cancel();
-        } else if (!m_center->openElsewhere().isEmpty()) {
-            m_center->cancelElsewhere(m_center->openElsewhere().first().id);
-        }
-    });
+    connect(m_cancel, &QPushButton::clicked, this, &ActionStrip::askToCancel);
     connect(m_rows, &QPushButton::clicked, this, [this] {
         if (m_center->runner() != nullptr) {
             emit outcomesWanted(m_center->runner()->action().id);
@@ -97,6 +92,34 @@ ActionStrip::ActionStrip(models::ActionCenter *center, QWidget *parent)
     connect(center, &models::ActionCenter::changed, this, &ActionStrip::update);
     connect(center, &models::ActionCenter::runnerChanged, this, &ActionStrip::update);
     update();
+}
+
+/// What ran so far stays; asking costs one key, and a wrong press on a production table hours.
+void ActionStrip::askToCancel()
+{
+    const models::ActionRunner *runner = m_center->runner();
+    if (runner == nullptr && m_center->openElsewhere().isEmpty()) {
+        return;
+    }
+    const sql::ActionRecord action = runner != nullptr ? runner->action() : m_center->openElsewhere().first();
+    auto *box = new QMessageBox(QMessageBox::Question, tr("Cancel an action"),
+        tr("Cancel “%1” of %2?").arg(models::verbPhrase(action.verb, action.plannedRows), models::displayText(action.target, 60)), QMessageBox::NoButton, window());
+    box->setObjectName(u"cancelActionBox"_s);
+    box->setTextFormat(Qt::PlainText);
+    box->setInformativeText(tr("What it has changed so far stays changed, and can be undone on the Audit page. A cancelled action cannot be resumed."));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    QPushButton *go = box->addButton(tr("Cancel the action"), QMessageBox::DestructiveRole);
+    go->setObjectName(u"cancelActionGo"_s);
+    box->setDefaultButton(box->addButton(tr("Leave it"), QMessageBox::RejectRole));
+    connect(go, &QPushButton::clicked, this, [this, id = action.id] {
+        models::ActionRunner *running = m_center->runner();
+        if (running != nullptr && running->action().id == id) { // the one that was asked about, whatever runs by now
+            running->cancel();
+        } else if (running == nullptr) {
+            m_center->cancelElsewhere(id);
+        }
+    });
+    box->open();
 }
 
 QString ActionStrip::progressText() const

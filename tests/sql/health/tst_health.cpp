@@ -161,6 +161,8 @@ private slots:
                                                << "REINDEX INDEX CONCURRENTLY \"app\".\"k_key\"";
         QTest::newRow("an index frozen in time") << "CREATE INDEX k_frozen ON app.k (key) WHERE expires_at > '2026-01-01 00:00+00'" << same << "index_use" << advice << "k_frozen" << "";
         QTest::newRow("autovacuum off") << "ALTER TABLE app.k SET (autovacuum_enabled = off)" << same << "vacuum" << problem << "off for this table" << "RESET (autovacuum_enabled)";
+        QTest::newRow("counters lost in a crash") << "ANALYZE app.k; SELECT pg_stat_reset_single_table_counters('app.k'::regclass); UPDATE app.k SET code = code" << same
+                                                  << "vacuum" << unknown << "is not known" << "ANALYZE";
         QTest::newRow("unlogged") << "ALTER TABLE app.k SET UNLOGGED" << same << "crash" << problem << "unlogged" << "SET LOGGED";
         QTest::newRow("a view") << "CREATE VIEW app.v AS SELECT * FROM app.k" << QByteArray(R"({"relation": "app.v"})") << "unique_key" << unknown << "view" << "";
     }
