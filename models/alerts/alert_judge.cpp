@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/alerts/alert_judge.h"
 
+#include "sql/trends/trend_metrics.h"
 #include "sql/types/tr.h"
 
 #include <algorithm>
@@ -29,6 +30,9 @@ public:
         const auto reported = set.reportedSince.constFind(metric);
         if (!isRecorded(metric)) {
             for (const qint64 minute : set.sampled) {
+                if (set.hidden.contains(minute) && sql::isToldByRows(metric)) {
+                    continue; // what was shown was counted by nobody
+                }
                 m_points.append({ minute, values.value(minute) });
             }
         } else if (reported != set.reportedSince.constEnd()) {
@@ -135,10 +139,37 @@ void summed(const Line &line, const Line *over, qint64 now, AlertStatus *status)
 
 } // namespace
 
+namespace {
+
+/// Is the newest sample one for which row security hid rows of what the rule looks at?
+bool isHiddenNow(const sql::AlertRule &rule, const MinuteSet &minutes)
+{
+    const bool rows = sql::isToldByRows(rule.metric) || (!rule.over.isEmpty() && sql::isToldByRows(rule.over));
+    return rows && !minutes.sampled.isEmpty() && minutes.hidden.contains(minutes.sampled.constLast());
+}
+
+/// How many rows could not be read when it was last looked, within the rule's span.
+int unreadableRows(const sql::AlertRule &rule, const MinuteSet &minutes)
+{
+    if (!sql::isToldByRows(rule.metric) || minutes.sampled.isEmpty()) {
+        return 0;
+    }
+    const qint64 newest = minutes.sampled.constLast();
+    const qint64 from = rule.form == AlertForm::Above ? newest : newest - rule.seconds;
+    const auto last = minutes.unreadable.isEmpty() ? minutes.unreadable.cend() : std::prev(minutes.unreadable.cend());
+    return last == minutes.unreadable.cend() || last.key() < from ? 0 : int(std::min(*last, 1e9));
+}
+
+} // namespace
+
 AlertStatus judged(const sql::AlertRule &rule, const MinuteSet &minutes)
 {
     AlertStatus status;
     status.rule = rule;
+    if (isHiddenNow(rule, minutes)) {
+        status.why = Tr::tr("Row security hides rows of this table from the role that counts them.");
+        return status;
+    }
     const Line line(minutes, rule.metric);
     const qint64 now = minutes.now.micros / sql::kMicros;
     if (line.empty()) {
@@ -162,6 +193,12 @@ AlertStatus judged(const sql::AlertRule &rule, const MinuteSet &minutes)
         summed(line, &over, now, &status);
         break;
     }
+    }
+    // Over its limit it stays, however many more there may be; below it nobody knows.
+    const int unreadable = unreadableRows(rule, minutes);
+    if (status.state == AlertState::Quiet && unreadable > 0) {
+        status.state = AlertState::Unknown;
+        status.why = Tr::tr("%n row(s) of the table cannot be read, so it may be more than what was counted.", nullptr, unreadable);
     }
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include <QList>
 #include <QMap>
+#include <QSet>
 #include <QString>
 #include <optional>
 
@@ -56,6 +57,8 @@ struct AlertStatus {
 struct MinuteSet {
     QMap<QString, QMap<qint64, double>> values; ///< by metric, then by seconds since 1970
     QList<qint64> sampled; ///< minutes of which a sample was taken, ascending
+    QSet<qint64> hidden; ///< of these, minutes in which row security hid rows from who counts: no row was counted
+    QMap<qint64, double> unreadable; ///< of these, how many rows could not be read, where there were any
     QMap<QString, qint64> reportedSince; ///< recorded metrics: the first minute anybody reported, where anybody did
     Timestamp now; ///< by the server's clock
 };

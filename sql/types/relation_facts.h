@@ -68,7 +68,7 @@ struct RelationFacts {
     double estimatedRows = -1; ///< reltuples, summed over partitions; -1 unknown
     qint64 bytes = -1; ///< pg_total_relation_size, summed over partitions; -1 unknown or a view
     bool selectable = true; ///< SELECT on the table or on at least one column
-    bool rowSecurity = false; ///< row security applies to this user: rows may be hidden
+    bool rowSecurity = false; ///< row security applies to this user, or to a view's reader below it: rows may be hidden
     bool unlogged = false;
     QString comment;
     QString partitionKey; ///< pg_get_partkeydef, empty unless partitioned
