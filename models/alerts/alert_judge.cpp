@@ -11,6 +11,7 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::models {
 
 using sql::AlertForm;
+using sql::AlertRule;
 using sql::AlertState;
 using sql::AlertStatus;
 using sql::MinuteSet;
@@ -94,6 +95,13 @@ void above(const Line &line, qint64 now, AlertStatus *status)
     status->state = now - since >= status->rule.seconds ? AlertState::Firing : AlertState::Pending;
 }
 
+/// What happens is told by the minute, so an amount of it is of the whole span; what is there, is of one moment.
+bool isFlow(const QString &metric)
+{
+    return metric != u"stale" && metric != u"backlog" && metric != u"in_progress" && metric != u"expired"
+        && metric != u"dead" && metric != u"rows" && metric != u"size" && metric != u"lock_waits";
+}
+
 void rising(const Line &line, qint64 now, AlertStatus *status)
 {
     const qint64 from = now - status->rule.seconds;
@@ -105,9 +113,7 @@ void rising(const Line &line, qint64 now, AlertStatus *status)
     }
     const double mean = sum / count;
     const double base = baseSum / baseCount;
-    // What happens is told by the minute, so `least` of it is of the whole span; what is there, of the mean.
-    const bool flow = status->rule.metric != u"stale" && status->rule.metric != u"backlog" && status->rule.metric != u"in_progress";
-    const double amount = flow ? mean * double(status->rule.seconds) / 60 : mean;
+    const double amount = isFlow(status->rule.metric) ? mean * double(status->rule.seconds) / 60 : mean;
     status->value = base > 0 ? mean / base : std::optional<double>();
     const bool fires = amount >= status->rule.least && mean > base * status->rule.limit;
     status->state = fires ? AlertState::Firing : AlertState::Quiet;
@@ -118,17 +124,36 @@ void rising(const Line &line, qint64 now, AlertStatus *status)
 
 void summed(const Line &line, const Line *over, qint64 now, AlertStatus *status)
 {
-    const qint64 from = now - status->rule.seconds;
-    const double sum = line.in(from, now + 60).first;
+    const AlertRule &rule = status->rule;
+    const qint64 from = now - rule.seconds;
+    const auto [sum, count] = line.in(from, now + 60);
     double value = sum;
     if (over != nullptr) {
-        const double base = over->in(from, now + 60).first;
-        if (base <= 0 || sum < status->rule.least) {
-            status->state = AlertState::Quiet;
-            status->value = base > 0 ? std::optional<double>(sum / base) : std::nullopt;
+        const auto [base, known] = over->in(from, now + 60);
+        if (count == 0 || known == 0) {
+            status->why = Tr::tr("There is nothing to compare it with in the span.");
             return;
         }
-        value = sum / base;
+        const double amount = isFlow(rule.metric) ? sum : sum / count;
+        const bool few = amount < rule.least || amount <= 0;
+        if (base > 0) {
+            value = sum / base;
+            status->value = value;
+        } else if (!few) {
+            // More than any share: they happened, and nothing that they could be a part of.
+            status->state = AlertState::Firing;
+            status->since = timeOf(from);
+            status->why = Tr::tr("%L1 in the span, and nothing that they would be a share of.").arg(qint64(amount));
+            return;
+        }
+        if (few) {
+            status->state = AlertState::Quiet;
+            if (base > 0 && value > rule.limit) {
+                status->why = Tr::tr("%L1 % of too few: %L2, and it counts from %L3 on.")
+                                  .arg(value * 100, 0, 'f', 1).arg(qint64(amount)).arg(qint64(rule.least));
+            }
+            return;
+        }
     }
     status->value = value;
     status->state = value > status->rule.limit ? AlertState::Firing : AlertState::Quiet;

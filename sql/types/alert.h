@@ -27,7 +27,7 @@ struct AlertRule {
     AlertForm form = AlertForm::Above;
     double limit = 0; ///< in the metric's unit, or a factor, or a share
     qint64 seconds = 300; ///< the span
-    double least = 0; ///< below it a rise is noise
+    double least = 0; ///< below it a rise or a share is noise: of the span together, or of the mean of what is there
     QString over; ///< the metric that Share divides by
     TrendUnit unit = TrendUnit::Count; ///< of the metric
     bool custom = false; ///< from the profile
@@ -50,7 +50,7 @@ struct AlertStatus {
     AlertState state = AlertState::Unknown;
     std::optional<double> value; ///< what the limit is compared with
     std::optional<Timestamp> since; ///< over the limit without a break since then
-    QString why; ///< of Unknown: what would be needed
+    QString why; ///< of Unknown: what would be needed; of the others what the value alone does not tell
 };
 
 /// Values of some metrics by the minute, all scopes together. A minute that was sampled and has no value counts 0.
