@@ -35,6 +35,8 @@ struct IndexFacts {
     bool unique = false;
     bool primary = false;
     bool valid = true;
+    bool immediate = true; ///< false: of a deferrable constraint, so that COMMIT may be the first to refuse
+    bool nullsDistinct = true; ///< rows with a NULL in a key column are never alike
     QString predicate; ///< of a partial index, as pg_get_expr prints it, else empty
     QStringList columns; ///< plain column name, or the expression's SQL where columnNumbers has 0
     QList<int> columnNumbers; ///< attnum or 0
