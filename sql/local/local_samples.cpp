@@ -255,6 +255,7 @@ Result<TrendAnswer> LocalSamples::trend(Session &session, const QString &target,
     }
     answer.series = fold.series(metric, bucketSeconds);
     if (hidden > 0) {
+        answer.partly = true;
         answer.notes += hiddenMinutesNote(hidden);
     }
     answer.notes += Tr::tr("From samples kept on this computer, which are taken while this console is open; register the table to have them kept in the database.");

@@ -111,6 +111,7 @@ Result<TrendAnswer> readSampledTrend(Session &session, const TrendMetric &metric
         }
     }
     answer.series = fold.series(metric, bucketSeconds);
+    answer.partly = hidden > 0 || unreadable > 0;
     if (hidden > 0) {
         answer.notes += hiddenMinutesNote(hidden);
     }
