@@ -5,6 +5,7 @@
 #include "models/audit/audit_model.h"
 #include "models/audit/trail_check.h"
 #include "models/keys/private_file.h"
+#include "sql/console/console_schema.h"
 #include "sql/types/tr.h"
 
 #include <QDateTime>
@@ -41,6 +42,17 @@ QString anchorState(models::AnchorState state)
 
 Exit verify(const Context &context, sql::Session &session)
 {
+    const auto status = sql::readConsoleStatus(session);
+    if (status && status->installedVersion == 0) {
+        const QString none = Tr::tr("The console schema is not installed in this database, so there is no trail to verify. "
+                                    "“idemdeskctl console status” says more.");
+        if (context.json()) {
+            printJson({ { u"intact"_s, QJsonValue() }, { u"finding"_s, none } });
+        } else {
+            note(none);
+        }
+        return Exit::Unknown;
+    }
     models::AnchorStore store(models::AnchorStore::defaultPath());
     const auto check = models::checkTrail(session, &store);
     if (!check) {

@@ -206,7 +206,7 @@ Exit runTrends(const QStringList &arguments)
             note(line);
         }
     }
-    return Exit::Done;
+    return answer->partly ? Exit::Unknown : Exit::Done;
 }
 
 } // namespace idemdesk::app

@@ -3,6 +3,7 @@
 
 #include "app/ctl/context.h"
 #include "sql/console/console_schema.h"
+#include "sql/keys/unseen.h"
 #include "sql/types/tr.h"
 
 #include <QJsonObject>
@@ -37,6 +38,14 @@ QJsonArray jsonOf(const QList<models::TargetProblem> &problems)
                 { u"sqlstate"_s, textOrNothing(error.sqlState) } } } });
     }
     return items;
+}
+
+bool noteHidden(const sql::Target &target)
+{
+    if (target.relation.rowSecurity) {
+        note(sql::rowsHiddenNote());
+    }
+    return target.relation.rowSecurity;
 }
 
 void noteNoneRegistered()

@@ -41,13 +41,15 @@ public:
     {
         m_plan.states = states;
         m_plan.scopes = scopes;
-        if (cutoff) {
-            m_plan.cutoff = *cutoff;
-        } else if (const auto now = serverNow(m_session); now) {
-            m_plan.cutoff = *now;
-        } else {
+        const auto now = serverNow(m_session);
+        if (!now) {
             return now.error();
         }
+        if (cutoff && *now < *cutoff) { // as the server refuses it when it is to be done
+            return makeError(ErrorKind::Refused, Tr::tr("The cutoff lies in the future."),
+                Tr::tr("By the server's clock it is %1.").arg(now->toRfc3339()), Tr::tr("Give a time that has passed, or none."));
+        }
+        m_plan.cutoff = cutoff.value_or(*now);
         for (const auto &step : { &PurgePlanner::count, &PurgePlanner::askScopes, &PurgePlanner::takeSample, &PurgePlanner::countOpen,
                  &PurgePlanner::readTriggers }) {
             if (const auto done = (this->*step)(); !done) {

@@ -9,6 +9,7 @@
 #include "sql/keys/scope_parts.h"
 #include "sql/keys/state_predicate.h"
 #include "sql/keys/unreadable.h"
+#include "sql/keys/unseen.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/types/tr.h"
 
@@ -288,10 +289,15 @@ Result<DuplicateAnswer> findDuplicates(
     auto answer = readAround(session, target, true, &note,
         [&](const Target &readable) { return DuplicateSearch(session, readable, request).find(); });
     if (!answer && isRowsFault(answer.error())) {
-        return DuplicateSearch(session, target, request, true).find();
+        answer = DuplicateSearch(session, target, request, true).find();
     }
     if (answer && !note.isEmpty()) {
         answer->notes += note;
+        answer->complete = false;
+    }
+    if (const QStringList unseen = unseenNotes(target); answer && !unseen.isEmpty()) {
+        answer->notes += unseen;
+        answer->complete = false;
     }
     return answer;
 }

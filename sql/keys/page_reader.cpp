@@ -3,6 +3,7 @@
 
 #include "sql/keys/resolve.h"
 #include "sql/keys/unreadable.h"
+#include "sql/keys/unseen.h"
 #include "sql/types/tr.h"
 
 #include <QElapsedTimer>
@@ -67,7 +68,7 @@ public:
         }
         m_page.now = *m_now;
         if (m_target.relation.rowSecurity) {
-            m_page.notes += Tr::tr("Row security applies to this user: you may see only part of the rows.");
+            m_page.notes += rowsHiddenNote();
         }
         m_page.tookMicros = timer.nsecsElapsed() / 1000;
         return m_page;

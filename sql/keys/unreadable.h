@@ -55,6 +55,8 @@ public:
     bool learned(const Error &error);
     /// What a person should know beside the answer; empty where every row was read.
     QString note() const { return m_found.count > 0 ? m_found.note() : QString(); }
+    /// The rows that were read around.
+    const Unreadable &found() const { return m_found; }
 
 private:
     Session &m_session;

@@ -62,6 +62,7 @@ Result<MinuteSet> readMinutes(Session &session, const QString &registeredName, c
             sampled += metric;
         }
     }
+    sampled += { u"hidden"_s, u"unreadable"_s };
     sampled.removeDuplicates();
     Statement statement;
     statement.bind(registeredName);
@@ -79,6 +80,11 @@ Result<MinuteSet> readMinutes(Session &session, const QString &registeredName, c
             return true;
         }
         const QString metric = row.text(1);
+        if (metric == u"hidden") {
+            set.hidden += row.integer(0);
+        } else if (metric == u"unreadable") {
+            set.unreadable.insert(row.integer(0), row.text(2).toDouble());
+        }
         if (metrics.contains(u"rows"_s) && stateFromName(metric)) {
             set.values[u"rows"_s][row.integer(0)] += row.text(2).toDouble();
         }

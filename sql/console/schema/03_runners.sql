@@ -184,6 +184,19 @@ AS $fn$
       FROM pg_class c CROSS JOIN pg_roles r WHERE c.oid = p_relation AND r.rolname = p_login
 $fn$;
 
+-- Does the reader see every row, whatever row security says? Where it applies, only a policy that is "true" tells so, and
+-- no other may take rows away beside it.
+CREATE FUNCTION idemdesk._sees_every_row(p_relation oid, p_login name) RETURNS boolean
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT NOT idemdesk._rows_hidden(p_relation, p_login) OR coalesce((
+        SELECT bool_or(y.polpermissive AND x.every) AND bool_and(y.polpermissive OR x.every)
+          FROM pg_policy y CROSS JOIN pg_roles r
+         CROSS JOIN LATERAL (SELECT coalesce(pg_get_expr(y.polqual, y.polrelid) = 'true', false) AS every) x
+         WHERE r.rolname = p_login AND y.polrelid = p_relation AND y.polcmd IN ('*', 'r')
+           AND (y.polroles = '{0}' OR EXISTS (SELECT FROM unnest(y.polroles) o WHERE pg_has_role(r.oid, o, 'USAGE')))), false)
+$fn$;
+
 -- What code may call that was found while a table was registered: the functions and operators that a profile's
 -- expressions name, what the table's defaults, constraints, indexes, policies and triggers depend on, and what the
 -- bodies of those name in turn. A body's text is only searched for names, which rather finds too many of them.

@@ -201,6 +201,8 @@ $fn$;
 -- as [[metric, aggregate], …]. Also: the table's size, sessions that wait for any lock while they hold or await one on
 -- the table, how long the longest has waited, and the deadlocks and rolled-back transactions of the whole database
 -- since it counts. Gives how many numbers were stored: 0 where this minute was sampled already.
+-- What could not be looked at is a number, too: "hidden" where row security keeps rows from the role that counts, and then
+-- none of them is counted; "unreadable" is how many rows no expression could be evaluated on.
 CREATE FUNCTION idemdesk.take_sample(p_target text) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '2s'
 AS $fn$
@@ -213,6 +215,7 @@ DECLARE
     v_around jsonb;
     v_unread bigint;
     v_why    text;
+    v_hidden boolean;
 BEGIN
     SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = p_target;
     IF NOT FOUND THEN
@@ -234,7 +237,10 @@ BEGIN
     END IF;
     v_context := jsonb_build_object('run', idemdesk._trampoline_of(v_target.relation), 'relation', v_target.relation::bigint,
         'search_path', v_target.search_path);
+    v_hidden := NOT idemdesk._sees_every_row(v_target.relation, idemdesk._runner_name(
+        (SELECT c.relowner FROM pg_class c WHERE c.oid = v_target.relation))::name);
     LOOP
+        EXIT WHEN v_hidden;
         BEGIN
             -- Where each user is a scope there are thousands: those beyond the 100 largest are one, named '-'.
             v_rows := idemdesk._look(v_context ->> 'run', 'counted jsonb', format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array(x.metric, x.scope, x.value)) FROM '
@@ -270,6 +276,10 @@ BEGIN
                   FROM jsonb_array_elements(coalesce(v_rows, '[]') || jsonb_build_array(jsonb_build_array('unknown',
                            CASE WHEN v_target.compiled -> 'scope' IN ('[]', 'null') THEN '[]' ELSE '-' END, v_unread))) r
                  GROUP BY 1, 2) x;
+        v_rows := v_rows || jsonb_build_array(jsonb_build_array('unreadable', '[]', v_unread));
+    END IF;
+    IF v_hidden THEN
+        v_rows := jsonb_build_array(jsonb_build_array('hidden', '[]', 1));
     END IF;
     -- Who waits for a row waits for its writer's transaction; that it is about this table shows in the lock it holds here.
     SELECT count(DISTINCT w.pid) AS sessions, coalesce(extract(epoch FROM clock_timestamp() - min(w.waitstart)), 0) AS longest INTO v_waits
