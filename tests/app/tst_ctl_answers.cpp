@@ -358,8 +358,8 @@ void CtlAnswersTest::partitionNamesAsPsqlTakesThem()
         u"CREATE TABLE app.parts (LIKE app.k) PARTITION BY LIST (tenant); ALTER TABLE app.parts ADD PRIMARY "
         u"KEY (tenant, key); ALTER TABLE app.parts OWNER TO app_owner;"
         "CREATE TABLE app.part0 PARTITION OF app.parts FOR VALUES IN ('t0'); CREATE TABLE app.\"Part 1\" "
-        "PARTITION OF app.parts DEFAULT;"
-        "INSERT INTO app.parts SELECT * FROM app.k WHERE status = 'succeeded'; GRANT SELECT, UPDATE, INSERT, DELETE ON app.parts TO idemdesk_runner_app_owner; GRANT SELECT ON app.parts, app.part0 TO op, adm"_s);
+        "PARTITION OF app.parts DEFAULT; ALTER TABLE app.part0 OWNER TO app_owner; ALTER TABLE app.\"Part 1\" OWNER TO app_owner;"
+        "INSERT INTO app.parts SELECT * FROM app.k WHERE status = 'succeeded'; GRANT SELECT, UPDATE, INSERT, DELETE ON app.parts TO idemdesk_runner_app_owner; GRANT SELECT ON app.parts, app.part0 TO op, adm; GRANT SELECT ON app.part0, app.\"Part 1\" TO idemdesk_runner_app_owner"_s);
     registerTable(*m_fixture, R"({"relation": "app.parts"})", u"parts"_s);
     const CtlRun run = ctl(
         { u"partitions"_s, u"detach"_s, u"APP.part0"_s, u"--target"_s, u"parts"_s, u"--reason"_s, u"old"_s });

@@ -53,9 +53,11 @@ AS $fn$
     SELECT format('SELECT r.* FROM %s($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS r (%s)', p_trampoline, p_columns)
 $fn$;
 
--- What one statement says of a target, as JSON of its one row. It only looks: it runs read-only, and what the code that it
--- reaches did nevertheless is taken back. Whatever happens outside a batch goes through here, for it leaves no trail.
-CREATE FUNCTION idemdesk._look(p_run text, p_columns text, p_sql text, p_path text, p_now timestamptz, p_reason text DEFAULT NULL,
+-- What one statement says of a target, as JSON of its one row. It only looks: it runs read-only, and what the code that
+-- it reaches did nevertheless is taken back. Whatever happens outside a batch goes through here, for it leaves no
+-- trail.
+CREATE FUNCTION idemdesk._look(p_run text, p_columns text, p_sql text, p_path text, p_now timestamptz,
+    p_reason text DEFAULT NULL,
     p_identity text[] DEFAULT NULL) RETURNS jsonb
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
@@ -66,7 +68,8 @@ BEGIN
     BEGIN
         PERFORM set_config('transaction_read_only', 'on', true);
         EXECUTE format('SELECT to_jsonb(x) FROM (%s) x', idemdesk._call(p_run, p_columns)) INTO v_said
-          USING true, p_sql, p_path, p_now, p_reason, NULL::text, NULL::text, NULL::text, p_identity, NULL::text[], NULL::text[];
+          USING true, p_sql, p_path, p_now, p_reason, NULL::text, NULL::text, NULL::text, p_identity, NULL::text[],
+              NULL::text[];
         PERFORM idemdesk._require_settings();
         v_done := true;
         RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
@@ -201,7 +204,8 @@ $fn$;
 -- expressions name, what the table's defaults, constraints, indexes, policies and triggers depend on, and what the
 -- bodies of those name in turn. A body's text is only searched for names, which rather finds too many of them.
 -- (Compiling such a query takes the server seconds, running it milliseconds, here and below.)
-CREATE FUNCTION idemdesk._reached(p_relation oid, p_functions oid[], p_operators oid[], p_types oid[], p_relations oid[])
+CREATE FUNCTION idemdesk._reached(p_relation oid, p_functions oid[], p_operators oid[], p_types oid[],
+    p_relations oid[])
     RETURNS jsonb
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $fn$
@@ -286,16 +290,18 @@ BEGIN
     SELECT format('the table or view %I.%I', t.space, t.name),
            coalesce((SELECT jsonb_build_array(c.relkind, c.relowner::bigint, c.relrowsecurity, c.relforcerowsecurity,
                                 CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid) END,
-                                (SELECT jsonb_agg(jsonb_build_array(y.polname, y.polcmd, y.polpermissive, y.polroles::text,
+                                (SELECT jsonb_agg(jsonb_build_array(y.polname, y.polcmd, y.polpermissive,
+                                    y.polroles::text,
                                             pg_get_expr(y.polqual, y.polrelid)) ORDER BY y.polname)
                                    FROM pg_policy y WHERE y.polrelid = c.oid AND c.relrowsecurity))
-                       FROM pg_class c JOIN space s ON s.oid = c.relnamespace WHERE c.relname = t.name AND s.nspname = t.space), '[]')
+                       FROM pg_class c JOIN space s ON s.oid = c.relnamespace WHERE c.relname = t.name
+                           AND s.nspname = t.space), '[]')
       FROM thing t WHERE t.kind = 'relation';
 END
 $fn$;
 
--- What decides what a change of a table does, part by part: columns, keys from and to it, triggers with their functions,
--- rules, policies, its owner. A new plain partition of the same owner changes none of it.
+-- What decides what a change of a table does, part by part: columns, keys from and to it, triggers with their
+-- functions, rules, policies, its owner. A new plain partition of the same owner changes none of it.
 CREATE FUNCTION idemdesk._table_parts(p_relation oid) RETURNS TABLE (name text, said jsonb)
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $fn$
@@ -375,11 +381,13 @@ BEGIN
             SELECT t.name || ' of the archive', jsonb_build_array(c_archive::bigint, t.said)
               FROM idemdesk._table_parts(c_archive) t WHERE c_archive IS NOT NULL
             UNION ALL
-            SELECT 'the unique index of the identity', 'true' WHERE idemdesk._identity_unique(p.relation, p.compiled -> 'identity')
+            SELECT 'the unique index of the identity', 'true' WHERE idemdesk._identity_unique(p.relation,
+                p.compiled -> 'identity')
             UNION ALL
             SELECT r.name, r.said FROM idemdesk._reached_parts(p.reached, p.search_path) r
         )
-        SELECT coalesce(jsonb_object_agg(x.name, encode(sha256(convert_to(x.said::text, 'UTF8')), 'hex')), '{}') FROM part x);
+        SELECT coalesce(jsonb_object_agg(x.name, encode(sha256(convert_to(x.said::text, 'UTF8')), 'hex')), '{}')
+            FROM part x);
 END
 $fn$;
 

@@ -116,11 +116,13 @@ BEGIN
             CONTINUE;
         END IF;
         FOR v_table IN SELECT jsonb_array_elements_text(idemdesk._look(p_context ->> 'run', 'said text[]',
-            'SELECT pg_catalog.array_agg(DISTINCT t.tableoid::pg_catalog.text) ' || c_from || v_part, c_path, p_now) -> 'said')
+            'SELECT pg_catalog.array_agg(DISTINCT t.tableoid::pg_catalog.text) ' || c_from || v_part, c_path,
+                p_now) -> 'said')
         LOOP
             CONTINUE WHEN NOT idemdesk._fails(p_context, c_try || v_part || ' AND t.tableoid = ' || v_table, p_now);
             FOR v_place IN SELECT jsonb_array_elements_text(idemdesk._look(p_context ->> 'run', 'said text[]',
-                'SELECT pg_catalog.array_agg(t.ctid::pg_catalog.text) ' || c_from || v_part || ' AND t.tableoid = ' || v_table,
+                'SELECT pg_catalog.array_agg(t.ctid::pg_catalog.text) ' || c_from || v_part || ' AND t.tableoid = ' ||
+                    v_table,
                 c_path, p_now) -> 'said')
             LOOP
                 IF v_n < c_most AND idemdesk._fails(p_context, c_try || format('t.ctid = %L::pg_catalog.tid AND t.tableoid = %s',

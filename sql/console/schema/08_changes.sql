@@ -246,7 +246,8 @@ $fn$;
 CREATE FUNCTION idemdesk._archived_as(p_context jsonb, p_columns text[], p_image text) RETURNS text
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT coalesce(string_agg(format(' AND %s IS NOT DISTINCT FROM %s', idemdesk._output(format('t.%I', h.name), b.atttypid),
+    SELECT coalesce(string_agg(format(' AND %s IS NOT DISTINCT FROM %s', idemdesk._output(format('t.%I', h.name),
+        b.atttypid),
                idemdesk._output(format('((%s)[%s]::%s)::%s', p_image, array_position(p_columns, h.name),
                    format_type(a.atttypid, a.atttypmod), format_type(b.atttypid, b.atttypmod)), b.atttypid)), ''), '')
       FROM jsonb_array_elements_text(p_context -> 'compiled' -> 'history' -> 'columns') AS h (name)
@@ -265,7 +266,8 @@ AS $fn$
         -- A key that lived before has older copies there; those of just this life cannot be told from each other.
         'unarchive', 'WITH gone AS (DELETE FROM ' || (p_context -> 'compiled' -> 'history' ->> 'relation')
             || ' t WHERE (t.tableoid, t.ctid) IN (SELECT t.tableoid, t.ctid FROM '
-            || (p_context -> 'compiled' -> 'history' ->> 'relation') || ' t WHERE ' || idemdesk._match(p_context -> 'compiled')
+            || (p_context -> 'compiled' -> 'history' ->> 'relation') || ' t WHERE ' ||
+                idemdesk._match(p_context -> 'compiled')
             || idemdesk._archived_as(p_context, p_columns, '$8')
             || ' LIMIT 1) RETURNING 1) SELECT pg_catalog.count(*) FROM gone',
         'image', 'ARRAY[' || string_agg(idemdesk._output(format('t.%I', a.attname), a.atttypid), ', ' ORDER BY c.n)

@@ -183,7 +183,8 @@ DECLARE
     v_rows bigint;
     v_kept bigint;
 BEGIN
-    v_said := idemdesk._look(idemdesk._trampoline_of(p_target.relation), 'rows bigint, kept bigint', format('SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE (%s) IS NOT TRUE '
+    v_said := idemdesk._look(idemdesk._trampoline_of(p_target.relation), 'rows bigint, kept bigint',
+        format('SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE (%s) IS NOT TRUE '
                 'OR (%s) <> ALL (ARRAY[''succeeded'', ''failed_final''])) FROM %s t',
                 (SELECT string_agg(format('(%s)', r ->> 'where'), ' OR ') FROM jsonb_array_elements(p_target.compiled -> 'purge') r),
                 p_target.compiled ->> 'state', p_partition),
@@ -275,8 +276,8 @@ BEGIN
 END
 $fn$;
 
--- Drops what was detached, once its hold is over. Nothing brings it back, so its rows are looked at once more: it may have
--- been attached again by hand, or filled.
+-- Drops what was detached, once its hold is over. Nothing brings it back, so its rows are looked at once more: it may
+-- have been attached again by hand, or filled.
 CREATE FUNCTION idemdesk.drop_partition(p_id uuid, p_target text, p_partition text, p_reason text, p_ticket text) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
 AS $fn$

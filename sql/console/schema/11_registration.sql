@@ -166,7 +166,8 @@ DECLARE
             SELECT p_relation UNION SELECT i.inhrelid FROM family f JOIN pg_inherits i ON i.inhparent = f.oid)
         SELECT f.oid FROM family f);
     -- A trigger may set further columns.
-    c_any    CONSTANT boolean := EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = ANY (c_family) AND NOT t.tgisinternal
+    c_any    CONSTANT boolean := EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = ANY (c_family)
+        AND NOT t.tgisinternal
                                             AND t.tgenabled <> 'D' AND t.tgtype & 19 = 19);
     v_out    jsonb := '[]';
     v_row    record;
@@ -182,7 +183,8 @@ BEGIN
                   WHERE c.oid = ANY (c_family) AND r.ev_type <> '1' AND r.ev_enabled <> 'D' ORDER BY c.oid, r.rulename
     LOOP
         v_out := v_out || idemdesk._finding('problem', 'rule', format(
-            'The rule %s makes a change of %s something else, with the rights of its owner.', v_row.rulename, v_row.part));
+            'The rule %s makes a change of %s something else, with the rights of its owner.', v_row.rulename,
+                v_row.part));
     END LOOP;
     FOR v_row IN SELECT f.conname, f.conrelid::regclass AS child, f.confdeltype, f.confupdtype,
                         ARRAY(SELECT a.attname::text FROM pg_attribute a
@@ -209,10 +211,12 @@ BEGIN
                   WHERE t.tgrelid = ANY (c_family) AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')
                     AND t.tgparentid = 0 ORDER BY t.tgrelid, t.tgname
     LOOP
-        v_out := v_out || idemdesk._finding('note', 'trigger', format('The trigger %s fires: %s', v_row.tgname, v_row.definition));
+        v_out := v_out || idemdesk._finding('note', 'trigger', format('The trigger %s fires: %s', v_row.tgname,
+            v_row.definition));
         IF v_row.tgdeferrable THEN
             v_out := v_out || idemdesk._finding('problem', 'trigger', format(
-                'The trigger %s may wait for COMMIT, and would then run with the rights of whoever acts.', v_row.tgname));
+                'The trigger %s may wait for COMMIT, and would then run with the rights of whoever acts.',
+                    v_row.tgname));
         END IF;
     END LOOP;
     RETURN v_out;
@@ -232,7 +236,8 @@ BEGIN
         RETURN idemdesk._finding('problem', 'archive', format('There is no archive table %s.', p_history ->> 'relation'));
     END IF;
     IF (SELECT c.relkind NOT IN ('r', 'p') FROM pg_class c WHERE c.oid = c_archive) THEN
-        RETURN idemdesk._finding('problem', 'archive', format('The archive %s is not a table.', p_history ->> 'relation'));
+        RETURN idemdesk._finding('problem', 'archive', format('The archive %s is not a table.',
+            p_history ->> 'relation'));
     END IF;
     v_out := idemdesk._code_findings(c_archive, p_owner, true, '{}');
     SELECT string_agg(n.name, ', ') INTO v_missing
@@ -343,7 +348,8 @@ BEGIN
             v_class.relowner);
     END IF;
     v_out := v_out || idemdesk._code_findings(p_relation, v_class.relowner, c_deletes,
-        ARRAY(SELECT DISTINCT s.v ->> 0 FROM jsonb_array_elements(p_compiled -> 'rules') r, jsonb_array_elements(r -> 'set') AS s (v)));
+        ARRAY(SELECT DISTINCT s.v ->> 0 FROM jsonb_array_elements(p_compiled -> 'rules') r,
+            jsonb_array_elements(r -> 'set') AS s (v)));
     FOREACH v_name IN ARRAY p_schemas LOOP
         IF to_regnamespace(quote_ident(v_name)) IS NULL THEN
             v_out := v_out || idemdesk._finding('problem', 'search_path', format('The schema "%s" of the search path does not exist.', v_name));
@@ -352,7 +358,8 @@ BEGIN
     v_name := idemdesk._open_schema(p_relation, (SELECT string_agg(quote_ident(s), ', ') FROM unnest(p_schemas) s));
     IF v_name IS NOT NULL THEN
         v_out := v_out || idemdesk._finding('problem', 'search_path', format('%s, and the table''s code would find them.', v_name),
-            (SELECT CASE x.grantee WHEN n.nspowner THEN format('ALTER SCHEMA %I OWNER TO %I', n.nspname, pg_get_userbyid(c.relowner))
+            (SELECT CASE x.grantee WHEN n.nspowner THEN format('ALTER SCHEMA %I OWNER TO %I', n.nspname,
+                pg_get_userbyid(c.relowner))
                         ELSE format('REVOKE CREATE ON SCHEMA %I FROM %s', n.nspname,
                             CASE x.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(x.grantee)) END) END
                FROM pg_class c CROSS JOIN pg_namespace n
@@ -400,12 +407,14 @@ BEGIN
       FROM jsonb_array_elements_text(c_compiled -> 'guard') WITH ORDINALITY AS g (name, n)
       JOIN pg_attribute a ON a.attrelid = c_relation AND a.attname = g.name;
     BEGIN
-        v_rows := idemdesk._look(p_context ->> 'run', 'found jsonb', format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(''n'', 1, ''i'', x.i, ''g'', x.g, ''r'', %s)) FROM '
+        v_rows := idemdesk._look(p_context ->> 'run', 'found jsonb',
+            format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(''n'', 1, ''i'', x.i, ''g'', x.g, ''r'', %s)) FROM '
                        '(SELECT pg_catalog.jsonb_build_array(%s) AS i, pg_catalog.jsonb_build_array(%s) AS g FROM %s t '
                        'WHERE %s LIMIT 50) x',
                     p_rule, v_identity, coalesce(v_guard, ''), c_compiled ->> 'relation', CASE WHEN p_context ? 'around'
                         THEN format('CASE WHEN %s THEN (%s) END', idemdesk._around(p_context -> 'around'), p_where) ELSE p_where END),
-                p_context ->> 'search_path', transaction_timestamp(), NULL, ARRAY['succeeded', 'failed_final']) -> 'found';
+                p_context ->> 'search_path', transaction_timestamp(), NULL, ARRAY['succeeded',
+                    'failed_final']) -> 'found';
     EXCEPTION WHEN OTHERS THEN
         RETURN CASE WHEN SQLSTATE ~ '^(22|21|23|P0)' AND NOT p_context ? 'around' THEN 'unreadable'
                     ELSE format('%s (%s)', SQLERRM, SQLSTATE) END;
@@ -478,11 +487,12 @@ BEGIN
 END
 $fn$;
 
--- What things of the catalogue make the server run or look at next: functions behind operators, aggregates, casts and SQL
--- bodies; views; the policies of tables other than p_table, which has its own ones looked at; what types are made of, down
--- to the checks of domains and the comparisons of their own. Of what PostgreSQL brought along (ids below 16384) nothing is
--- followed but aggregates.
-CREATE FUNCTION idemdesk._next_reached(p_classes oid[], p_objects oid[], p_table oid) RETURNS TABLE (classid oid, objid oid)
+-- What things of the catalogue make the server run or look at next: functions behind operators, aggregates, casts and
+-- SQL bodies; views; the policies of tables other than p_table, which has its own ones looked at; what types are made
+-- of, down to the checks of domains and the comparisons of their own. Of what PostgreSQL brought along (ids below
+-- 16384) nothing is followed but aggregates.
+CREATE FUNCTION idemdesk._next_reached(p_classes oid[], p_objects oid[], p_table oid) RETURNS TABLE (classid oid,
+    objid oid)
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $fn$
     WITH thing (classid, objid) AS MATERIALIZED (
@@ -490,16 +500,21 @@ AS $fn$
     ), procedure AS MATERIALIZED (
         SELECT t.objid AS oid FROM thing t WHERE t.classid = 'pg_proc'::regclass
     ), type AS MATERIALIZED (
-        SELECT y.* FROM thing t JOIN pg_type y ON y.oid = t.objid WHERE t.classid = 'pg_type'::regclass AND t.objid >= 16384
+        SELECT y.* FROM thing t JOIN pg_type y ON y.oid = t.objid WHERE t.classid = 'pg_type'::regclass
+            AND t.objid >= 16384
     ), relation AS MATERIALIZED (
-        SELECT c.* FROM thing t JOIN pg_class c ON c.oid = t.objid WHERE t.classid = 'pg_class'::regclass AND t.objid >= 16384
+        SELECT c.* FROM thing t JOIN pg_class c ON c.oid = t.objid WHERE t.classid = 'pg_class'::regclass
+            AND t.objid >= 16384
     ), body (text) AS MATERIALIZED ( -- parsed expressions as they are stored
         SELECT p.prosqlbody::text FROM procedure r JOIN pg_proc p ON p.oid = r.oid AND p.prosqlbody IS NOT NULL
          WHERE r.oid >= 16384
-        UNION ALL SELECT w.ev_action::text FROM thing t JOIN pg_rewrite w ON w.oid = t.objid WHERE t.classid = 'pg_rewrite'::regclass
-        UNION ALL SELECT x.e FROM thing t JOIN pg_policy y ON y.oid = t.objid, unnest(ARRAY[y.polqual::text, y.polwithcheck::text]) AS x (e)
+        UNION ALL SELECT w.ev_action::text FROM thing t JOIN pg_rewrite w ON w.oid = t.objid
+            WHERE t.classid = 'pg_rewrite'::regclass
+        UNION ALL SELECT x.e FROM thing t JOIN pg_policy y ON y.oid = t.objid, unnest(ARRAY[y.polqual::text,
+            y.polwithcheck::text]) AS x (e)
                    WHERE t.classid = 'pg_policy'::regclass
-        UNION ALL SELECT k.conbin::text FROM thing t JOIN pg_constraint k ON k.oid = t.objid WHERE t.classid = 'pg_constraint'::regclass
+        UNION ALL SELECT k.conbin::text FROM thing t JOIN pg_constraint k ON k.oid = t.objid
+            WHERE t.classid = 'pg_constraint'::regclass
     ), opclass AS (
         SELECT o.opcfamily, o.opcintype FROM type t JOIN pg_opclass o ON o.opcintype = t.oid
     ), next (classid, objid) AS (
@@ -516,16 +531,19 @@ AS $fn$
         UNION
         SELECT d.refclassid, d.refobjid FROM thing t JOIN pg_depend d ON d.classid = t.classid AND d.objid = t.objid
          WHERE t.objid >= 16384
-           AND t.classid IN ('pg_proc'::regclass, 'pg_rewrite'::regclass, 'pg_policy'::regclass, 'pg_constraint'::regclass)
+           AND t.classid IN ('pg_proc'::regclass, 'pg_rewrite'::regclass, 'pg_policy'::regclass,
+               'pg_constraint'::regclass)
            AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass, 'pg_type'::regclass, 'pg_class'::regclass)
         UNION
         SELECT 'pg_proc'::regclass, f.oid
-          FROM thing t JOIN pg_operator o ON o.oid = t.objid, unnest(ARRAY[o.oprcode::oid, o.oprrest::oid, o.oprjoin::oid]) AS f (oid)
+          FROM thing t JOIN pg_operator o ON o.oid = t.objid, unnest(ARRAY[o.oprcode::oid, o.oprrest::oid,
+              o.oprjoin::oid]) AS f (oid)
          WHERE t.classid = 'pg_operator'::regclass AND t.objid >= 16384
         UNION
         SELECT 'pg_proc'::regclass, f.oid
           FROM procedure r JOIN pg_aggregate a ON a.aggfnoid = r.oid,
-               unnest(ARRAY[a.aggtransfn::oid, a.aggfinalfn::oid, a.aggcombinefn::oid, a.aggserialfn::oid, a.aggdeserialfn::oid,
+               unnest(ARRAY[a.aggtransfn::oid, a.aggfinalfn::oid, a.aggcombinefn::oid, a.aggserialfn::oid,
+                   a.aggdeserialfn::oid,
                    a.aggmtransfn::oid, a.aggminvtransfn::oid, a.aggmfinalfn::oid]) AS f (oid)
         UNION
         SELECT 'pg_rewrite'::regclass, w.oid FROM relation c JOIN pg_rewrite w ON w.ev_class = c.oid AND w.ev_type = '1'
@@ -544,9 +562,11 @@ AS $fn$
         UNION
         SELECT 'pg_constraint'::regclass, k.oid FROM type t JOIN pg_constraint k ON k.contypid = t.oid
         UNION
-        SELECT 'pg_operator'::regclass, m.amopopr FROM opclass o JOIN pg_amop m ON m.amopfamily = o.opcfamily AND m.amoplefttype = o.opcintype
+        SELECT 'pg_operator'::regclass, m.amopopr FROM opclass o JOIN pg_amop m ON m.amopfamily = o.opcfamily
+            AND m.amoplefttype = o.opcintype
         UNION
-        SELECT 'pg_proc'::regclass, m.amproc FROM opclass o JOIN pg_amproc m ON m.amprocfamily = o.opcfamily AND m.amproclefttype = o.opcintype
+        SELECT 'pg_proc'::regclass, m.amproc FROM opclass o JOIN pg_amproc m ON m.amprocfamily = o.opcfamily
+            AND m.amproclefttype = o.opcintype
     )
     SELECT n.classid, n.objid FROM next n WHERE n.objid <> 0
 $fn$;
@@ -580,25 +600,30 @@ BEGIN
                             WHERE i.v ->> 'type' IN (format('%I.%I', n.nspname, t.typname), format_type(t.oid, NULL),
                                                      format('%I.%I[]', n.nspname, t.typname)))
     LOOP
-        v_out := v_out || idemdesk._finding('problem', 'identity', format('How the identity "%s" is compared is not one operator on one type.', v_part.name));
+        v_out := v_out || idemdesk._finding('problem', 'identity',
+            format('How the identity "%s" is compared is not one operator on one type.', v_part.name));
     END LOOP;
     FOR v_part IN
         -- Twice, in parentheses that differ: a text that closes them and goes on fits one of the two at most. The end of
         -- each line keeps a comment from hiding what follows.
-        SELECT DISTINCT x.sql AS said, format(E'SELECT (%1$s) FROM %2$s t;\nSELECT ((%1$s)) FROM %2$s t;\n', x.sql, c_from) AS sql
+        SELECT DISTINCT x.sql AS said, format(E'SELECT (%1$s) FROM %2$s t;\nSELECT ((%1$s)) FROM %2$s t;\n', x.sql,
+            c_from) AS sql
           FROM (SELECT c_compiled ->> m FROM unnest(ARRAY['state', 'status', 'stale', 'leased', 'empty_replay', 'key', 'scope_text']) m
                 UNION ALL SELECT s FROM jsonb_array_elements_text(c_compiled -> 'scope') s
                 UNION ALL SELECT i.value FROM jsonb_each_text(coalesce(nullif(c_compiled -> 'in_state', 'null'), '{}')) i
                 UNION ALL SELECT r ->> m FROM jsonb_array_elements(c_compiled -> 'purge') r, unnest(ARRAY['where', 'by']) m
-                UNION ALL SELECT format('($2)::%s', r ->> 'by_type') FROM jsonb_array_elements(c_compiled -> 'purge') r WHERE r ->> 'by_type' IS NOT NULL
+                UNION ALL SELECT format('($2)::%s', r ->> 'by_type')
+                    FROM jsonb_array_elements(c_compiled -> 'purge') r WHERE r ->> 'by_type' IS NOT NULL
                 UNION ALL SELECT s ->> 1 FROM jsonb_array_elements(c_compiled -> 'rules') r, jsonb_array_elements(r -> 'set') s
-                UNION ALL SELECT a ->> 1 FROM jsonb_array_elements(coalesce(nullif(c_compiled -> 'samples', 'null'), '[]')) a
+                UNION ALL SELECT a ->> 1 FROM jsonb_array_elements(coalesce(nullif(c_compiled -> 'samples', 'null'),
+                    '[]')) a
                 UNION ALL SELECT e ->> 'missing' FROM jsonb_array_elements(c_compiled -> 'effects') e
                 UNION ALL SELECT format('t.%I %s ($6)[%s]::%s', i.v ->> 'name', i.v ->> 'eq', i.n, i.v ->> 'type')
                             FROM jsonb_array_elements(c_compiled -> 'identity') WITH ORDINALITY AS i (v, n)) x (sql)
          WHERE x.sql IS NOT NULL
         UNION ALL
-        SELECT e ->> 'sql', format(E'SELECT 1 FROM %2$s t CROSS JOIN LATERAL (%1$s) e;\nSELECT 1 FROM %2$s t CROSS JOIN LATERAL ((%1$s)) e;\n',
+        SELECT e ->> 'sql',
+            format(E'SELECT 1 FROM %2$s t CROSS JOIN LATERAL (%1$s) e;\nSELECT 1 FROM %2$s t CROSS JOIN LATERAL ((%1$s)) e;\n',
                    e ->> 'sql', c_from)
           FROM jsonb_array_elements(c_compiled -> 'effects') e
     LOOP
@@ -609,16 +634,20 @@ BEGIN
             v_name := 'idemdesk_' || replace(gen_random_uuid()::text, '-', ''); -- nobody's before
             BEGIN
                 EXECUTE idemdesk._call(p_context ->> 'run', 'nothing text') INTO v_none
-                  USING false, format('CREATE FUNCTION pg_temp.%I(pg_catalog.timestamptz, pg_catalog.text, pg_catalog.text, pg_catalog.text, '
+                  USING false,
+                      format('CREATE FUNCTION pg_temp.%I(pg_catalog.timestamptz, pg_catalog.text, pg_catalog.text, pg_catalog.text, '
                             'pg_catalog.text, pg_catalog.text[], pg_catalog.text[], pg_catalog.text[]) RETURNS pg_catalog.void '
                             'LANGUAGE sql BEGIN ATOMIC %s END', v_name, v_part.sql),
-                        p_context ->> 'search_path', NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[],
+                        p_context ->> 'search_path', NULL::timestamptz, NULL::text, NULL::text, NULL::text,
+                            NULL::text, NULL::text[],
                         NULL::text[], NULL::text[];
                 v_made := v_made || (SELECT p.oid FROM pg_proc p
                     WHERE p.proname = v_name AND p.pronamespace = pg_my_temp_schema() AND p.prosqlbody IS NOT NULL);
             EXCEPTION WHEN OTHERS THEN
-                v_out := v_out || idemdesk._finding(CASE SQLSTATE WHEN '42501' THEN 'grant' ELSE 'problem' END, 'expression',
-                    format('An expression of the profile could not be judged: %s (%s): %s', SQLERRM, SQLSTATE, left(v_part.said, 200)));
+                v_out := v_out || idemdesk._finding(CASE SQLSTATE WHEN '42501' THEN 'grant' ELSE 'problem' END,
+                    'expression',
+                    format('An expression of the profile could not be judged: %s (%s): %s', SQLERRM, SQLSTATE,
+                        left(v_part.said, 200)));
             END;
         END LOOP;
         v_objects := v_made;
@@ -648,9 +677,12 @@ BEGIN
               FROM reached r JOIN pg_class c ON r.classid = 'pg_class'::regclass AND c.oid = r.objid
         )
         SELECT (SELECT coalesce(jsonb_agg(DISTINCT format(CASE
-                           WHEN n.space = pg_my_temp_schema() THEN 'An expression of the profile needs %s, which only this session has.'
-                           WHEN n.changes THEN 'An expression of the profile calls %s, which may change something or answer otherwise each time.'
-                           WHEN n.classid = 'pg_proc'::regclass THEN 'An expression of the profile calls %s, which %s could change.'
+                           WHEN n.space = pg_my_temp_schema()
+                               THEN 'An expression of the profile needs %s, which only this session has.'
+                           WHEN n.changes
+                               THEN 'An expression of the profile calls %s, which may change something or answer otherwise each time.'
+                           WHEN n.classid = 'pg_proc'::regclass
+                               THEN 'An expression of the profile calls %s, which %s could change.'
                            ELSE 'An expression of the profile makes a value of the type %s, which %s could change.' END,
                            n.name, pg_get_userbyid(n.owner))), '[]')
                   FROM named n LEFT JOIN pg_roles o ON o.oid = n.owner

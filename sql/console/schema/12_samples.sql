@@ -243,7 +243,8 @@ BEGIN
         EXIT WHEN v_hidden;
         BEGIN
             -- Where each user is a scope there are thousands: those beyond the 100 largest are one, named '-'.
-            v_rows := idemdesk._look(v_context ->> 'run', 'counted jsonb', format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array(x.metric, x.scope, x.value)) FROM '
+            v_rows := idemdesk._look(v_context ->> 'run', 'counted jsonb',
+                format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array(x.metric, x.scope, x.value)) FROM '
                    '(SELECT m.metric, CASE WHEN g.rank <= 100 THEN g.scope ELSE ''-'' END AS scope, '
                    'CASE WHEN m.metric LIKE ''oldest%%'' THEN pg_catalog.max(v.value) ELSE pg_catalog.sum(v.value) END AS value FROM '
                    '(SELECT %1$s AS scope, ARRAY[%3$s]::pg_catalog.float8[] AS list, '
@@ -253,7 +254,8 @@ BEGIN
                 coalesce(v_target.compiled ->> 'scope_text', '''[]''::pg_catalog.text'), v_target.compiled ->> 'relation',
                 (SELECT string_agg(format('(%s)::pg_catalog.float8', m.aggregate), ', ' ORDER BY m.n) FROM idemdesk._sample_list(v_target.compiled) m),
                 (SELECT array_agg(m.metric ORDER BY m.n) FROM idemdesk._sample_list(v_target.compiled) m),
-                ' WHERE ' || idemdesk._around(v_context -> 'around')), v_target.search_path, transaction_timestamp()) -> 'counted';
+                ' WHERE ' || idemdesk._around(v_context -> 'around')), v_target.search_path,
+                    transaction_timestamp()) -> 'counted';
             EXIT;
         EXCEPTION WHEN data_exception OR raise_exception OR cardinality_violation OR check_violation OR not_null_violation THEN
             -- Rows that cannot be read are counted as unknown, with the scopes that have no name.
