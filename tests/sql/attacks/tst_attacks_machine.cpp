@@ -43,11 +43,11 @@ private slots:
     {
         QTest::addColumn<QString>("fault");
         QTest::addColumn<quint64>("seed");
-        QTest::newRow("a recovery without its guard") << u"guard"_s << quint64(4);
-        QTest::newRow("a purge that takes more than was agreed on") << u"allowance"_s << quint64(1);
+        QTest::newRow("a recovery without its guard") << u"guard"_s << quint64(2);
         QTest::newRow("a setting that nothing pins") << u"pin"_s << quint64(3);
         QTest::newRow("calls from within other statements") << u"outermost"_s << quint64(3);
-        QTest::newRow("a purge without its cutoff") << u"cutoff"_s << quint64(3);
+        QTest::newRow("a batch that writes one row down as left alone") << u"items"_s << quint64(1);
+        QTest::newRow("a purge without its cutoff") << u"cutoff"_s << quint64(1);
     }
     void faultIsFound()
     {
