@@ -51,7 +51,7 @@ const QList<PlantedFault> kFaults {
         u"IF false THEN"_s },
     { u"scope"_s, u"idemdesk._purge_where(jsonb, jsonb, jsonb, boolean, jsonb)"_s,
         u"CASE WHEN p_scoped THEN"_s, u"CASE WHEN false THEN"_s },
-    { u"loosened"_s, u"idemdesk._register(text, oid, text, jsonb, text, jsonb, jsonb, jsonb)"_s,
+    { u"loosened"_s, u"idemdesk._register(text, oid, text, jsonb, text, jsonb, jsonb, jsonb, jsonb)"_s,
         u"v_looser := FOUND AND"_s, u"v_looser := false AND"_s },
     // A batch that waited for the table's owner does not look what he did meanwhile.
     { u"race"_s, u"idemdesk._require_unchanged(jsonb)"_s, u"IF v_why IS NOT NULL THEN"_s,
