@@ -137,7 +137,7 @@ void NewcomerWindowTest::theChosenTableStaysChosen()
         const int chosen = 1 - round;
         tables->setCurrentIndex(tables->model()->index(chosen, 0));
         const QString name = tables->currentIndex().data(models::OverviewModel::TargetNameRole).toString();
-        const QString tenant = name == u"later" ? u"other"_s : u"t1"_s;
+        const QString tenant = name == u"later" ? u"other"_s : u"t0"_s;
         const auto shown = [&] { return scopes->rowCount() > 0 ? scopes->index(0, 0).data().toString() : QString(); };
         QTRY_COMPARE_WITH_TIMEOUT(shown(), tenant, 20'000);
         QSignalSpy reset(tables->model(), &QAbstractItemModel::modelReset);

@@ -108,7 +108,7 @@ void ConnectDialog::addButtons()
         button->setAutoDefault(false);
     }
     m_connect->setDefault(true);
-    guideEnter(this);
+    guideEnter(this); // the form's buttons are there, too
     connect(m_save, &QPushButton::clicked, this, &ConnectDialog::save);
     connect(m_connect, &QPushButton::clicked, this, &ConnectDialog::requestConnect);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);

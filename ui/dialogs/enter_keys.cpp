@@ -23,6 +23,11 @@ public:
         for (QWidget *field : std::as_const(m_fields)) {
             field->installEventFilter(this);
         }
+        for (QAbstractButton *button : dialog->findChildren<QAbstractButton *>()) {
+            if (isButton(button)) {
+                button->installEventFilter(this);
+            }
+        }
     }
 
     bool eventFilter(QObject *watched, QEvent *event) override
@@ -36,12 +41,12 @@ public:
         }
         // At the dialog arrives what the focused widget did not take.
         auto *from = watched == m_dialog ? m_dialog->focusWidget() : static_cast<QWidget *>(watched);
-        if (qobject_cast<QPushButton *>(from) != nullptr || qobject_cast<QToolButton *>(from) != nullptr) {
+        if (watched != m_dialog && isButton(from)) {
             static_cast<QAbstractButton *>(from)->click(); // does nothing where it is disabled
             return true;
         }
-        // A field's own filter took what was typed there: what comes to the dialog all the same was meant for its default.
-        if (m_go == nullptr || from == nullptr || from == m_dialog || (watched == m_dialog && m_fields.contains(from))) {
+        // Buttons and fields took theirs already: what comes to the dialog all the same was meant for its default.
+        if (m_go == nullptr || from == nullptr || from == m_dialog || (watched == m_dialog && (m_fields.contains(from) || isButton(from)))) {
             return false;
         }
         goOn(m_fields.indexOf(from));
@@ -49,6 +54,9 @@ public:
     }
 
 private:
+    /// Not a box to tick, which is a field.
+    static bool isButton(QWidget *widget) { return qobject_cast<QPushButton *>(widget) != nullptr || qobject_cast<QToolButton *>(widget) != nullptr; }
+
     void goOn(qsizetype from)
     {
         for (qsizetype i = from + 1; i < m_fields.size(); ++i) {

@@ -40,6 +40,9 @@ InstallWizard::InstallWizard(models::ConsoleSetup *setup, int installedVersion, 
     setButtonText(QWizard::FinishButton, tr("Close"));
     resize(760, 560);
     connect(setup, &models::ConsoleSetup::changed, this, &InstallWizard::update);
+    for (const WizardButton which : { QWizard::BackButton, QWizard::NextButton, QWizard::CommitButton, QWizard::CancelButton, QWizard::FinishButton }) {
+        button(which); // made when first asked for
+    }
     guideEnter(this);
     // After QWizard has made its own choice: Enter installs nothing, but on the button itself.
     connect(this, &QWizard::currentIdChanged, this, [this](int id) {

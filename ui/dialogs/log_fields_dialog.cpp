@@ -87,12 +87,12 @@ LogFieldsDialog::LogFieldsDialog(const QStringList &places, QWidget *parent)
     m_read->setWordWrap(true);
     m_use->setObjectName(u"logFieldsUse"_s);
     m_use->setDefault(true);
-    guideEnter(this);
     auto *usual = new QPushButton(tr("Usual &names"), this);
     usual->setObjectName(u"logFieldsUsual"_s);
     usual->setAutoDefault(false);
     auto *cancel = new QPushButton(tr("Cancel"), this);
     cancel->setAutoDefault(false);
+    guideEnter(this);
     auto *buttons = new QHBoxLayout;
     buttons->addWidget(usual);
     buttons->addStretch(1);
