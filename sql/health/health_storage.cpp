@@ -63,7 +63,7 @@ Result<Findings> vacuumKeepsUp(Session &session, const Target &target)
             Tr::tr("At ten million rows that is two million dead ones."), u"ALTER TABLE %1 SET (autovacuum_vacuum_scale_factor = 0.02);"_s.arg(target.relation.sql) });
     }
     if (findings.isEmpty() && forgotten) {
-        findings.append({ u"vacuum"_s, HealthLevel::Unknown, title, Tr::tr("How many rows are dead is not known: the server has counted none that live, and ANALYZE once found about %1.").arg(grouped(qint64(target.relation.estimatedRows))),
+        findings.append({ u"vacuum"_s, HealthLevel::Unknown, title, Tr::tr("How many rows are dead is not known: none that lives was counted, yet ANALYZE found about %1.").arg(grouped(qint64(target.relation.estimatedRows))),
             Tr::tr("A crash of the server empties its counters. They are right again after the next ANALYZE."), u"ANALYZE %1;"_s.arg(target.relation.sql) });
     }
     if (findings.isEmpty()) {
