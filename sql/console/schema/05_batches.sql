@@ -90,7 +90,7 @@ DECLARE
     v_above  bigint;
     v_seq    bigint;
 BEGIN
-    SELECT a.* INTO v_action FROM idemdesk.action a WHERE a.id = p_action FOR UPDATE;
+    SELECT a.* INTO v_action FROM idemdesk._lock_action(p_action) a;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'There is no action %.', p_action USING ERRCODE = 'ID005';
     END IF;
@@ -127,6 +127,7 @@ BEGIN
         RAISE EXCEPTION 'Row security shows % only a part of "%", so this login may not act on it.', session_user, v_target.name
             USING ERRCODE = 'ID003', HINT = 'Connect with a login that sees every row of the table.';
     END IF;
+    PERFORM idemdesk._require_bare_runner(idemdesk._trampoline_of(v_target.relation));
     v_why := coalesce(
         'The table was changed since it was registered: '
             || idemdesk._changed_parts(v_target.fingerprint, idemdesk._fingerprint(v_target)) || '.',

@@ -391,6 +391,7 @@ DECLARE
     v_good     integer := 0;
     v_bad      text;
     v_ended    integer := 0;
+    v_where    text;
 BEGIN
     SELECT i.columns, i.types, i.sql INTO v_columns, v_types, v_image FROM idemdesk._image(c_relation) i;
     SELECT string_agg(idemdesk._output(format('t.%I', i.v ->> 'name'), a.atttypid), ', ' ORDER BY i.n) INTO v_identity
@@ -406,8 +407,13 @@ BEGIN
                     p_rule, v_identity, coalesce(v_guard, ''), c_compiled ->> 'relation', CASE WHEN p_context ? 'around'
                         THEN format('CASE WHEN %s THEN (%s) END', idemdesk._around(p_context -> 'around'), p_where) ELSE p_where END),
                 p_context ->> 'search_path', transaction_timestamp(), NULL, ARRAY['succeeded', 'failed_final']) -> 'found';
-    EXCEPTION WHEN OTHERS THEN
-        RETURN CASE WHEN SQLSTATE ~ '^(22|21|23|P0)' AND NOT p_context ? 'around' THEN 'unreadable'
+    EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+        GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
+        IF SQLSTATE = '57014' AND idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
+            RAISE;
+        END IF;
+        RETURN CASE WHEN NOT p_context ? 'around' AND NOT idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where)
+                         AND (SQLSTATE !~ '^(42|0A)' OR idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where)) THEN 'unreadable'
                     ELSE format('%s (%s)', SQLERRM, SQLSTATE) END;
     END;
     FOR v_row IN SELECT r FROM jsonb_array_elements(v_rows) r LOOP
@@ -450,6 +456,7 @@ DECLARE
     c_states   CONSTANT jsonb := '["succeeded", "failed_retryable", "failed_final"]';
     v_sql      text;
     v_row      record;
+    v_where    text;
 BEGIN
     FOR v_sql IN
         SELECT idemdesk._purge_sql(p_context || jsonb_build_object('plan', jsonb_build_object('states', c_states), 'scopes', s.scopes),
@@ -468,8 +475,11 @@ BEGIN
               USING true, v_sql, p_context ->> 'search_path', transaction_timestamp(), NULL::text, '1', NULL::text, NULL::text,
                     ARRAY[]::text[], NULL::text[], NULL::text[];
             RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
-        EXCEPTION WHEN OTHERS THEN
-            IF SQLSTATE LIKE '42%' THEN -- not a row's fault
+        EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+            GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
+            IF SQLSTATE = '57014' AND idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
+                RAISE;
+            ELSIF SQLSTATE LIKE '42%' AND NOT idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where) THEN
                 RETURN format('%s (%s)', SQLERRM, SQLSTATE);
             END IF;
         END;
@@ -697,9 +707,11 @@ DECLARE
     v_judged   jsonb;
     v_stored   boolean := false;
     v_limit    boolean := false;
+    v_settings text[];
 BEGIN
     GET DIAGNOSTICS v_caller = PG_CONTEXT;
     PERFORM idemdesk._enter('idemdesk_admin', v_caller, 'register_target');
+    v_settings := idemdesk._own_settings();
     PERFORM idemdesk._require_guard();
     v_relation := idemdesk._relation_named(p_compiled ->> 'relation');
     IF v_relation IS NULL THEN
@@ -771,7 +783,7 @@ BEGIN
         v_fatal := jsonb_path_exists(v_findings, '$[*] ? (@.severity == "problem" || @.severity == "grant")');
     END IF;
     IF p_store AND NOT v_fatal THEN
-        PERFORM idemdesk._require_settings();
+        PERFORM idemdesk._require_settings(v_settings);
         PERFORM idemdesk._require_trampoline(v_context ->> 'run');
         v_limit := idemdesk._register(p_name, v_relation, p_profile, p_compiled, v_path, coalesce(p_settings, '{}'), v_findings,
             v_judged -> 'reached');

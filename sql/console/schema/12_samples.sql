@@ -71,8 +71,12 @@ BEGIN
 END
 $fn$;
 
+-- The last minutes of it. Services write here alone: no lock that a sampler or maintain() holds is in their way.
+CREATE TABLE idemdesk.event_now (LIKE idemdesk.event INCLUDING ALL);
+
 -- Counts something a service saw: a replay served, a cache hit, how long a check took. Never raises to its caller, and
--- gives up rather than wait. Its row stays locked until the caller's transaction ends, so call it on its own.
+-- hardly waits. Its row stays locked until the caller's transaction ends, so call it on its own; that transaction can't
+-- be prepared, as nobody else would end what it holds.
 CREATE FUNCTION idemdesk.record_event(p_kind text, p_scope text DEFAULT '', p_n bigint DEFAULT 1,
     p_milliseconds double precision DEFAULT NULL) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '50ms'
@@ -80,19 +84,46 @@ AS $fn$
 DECLARE
     c_at CONSTANT timestamptz := date_trunc('minute', clock_timestamp());
     v_ms double precision := CASE WHEN p_milliseconds >= 0 AND p_milliseconds < 'Infinity' THEN p_milliseconds END;
+    v_slot smallint := pg_backend_pid() % 16;
 BEGIN
     IF coalesce(p_kind, '') = '' OR coalesce(p_n, 0) <= 0 THEN
         RETURN;
     END IF;
-    PERFORM idemdesk._ensure_span('event', 'day', c_at);
-    INSERT INTO idemdesk.event AS e (bucket_start, kind, scope, slot, n, timed, milliseconds, longest)
-    VALUES (c_at, left(p_kind, 100), left(coalesce(p_scope, ''), 200), pg_backend_pid() % 16, p_n,
-        CASE WHEN v_ms IS NULL THEN 0 ELSE p_n END, coalesce(v_ms, 0), v_ms)
+    PERFORM idemdesk._never_prepare();
+    FOR v_try IN 1 .. 2 LOOP
+        BEGIN
+            INSERT INTO idemdesk.event_now AS e (bucket_start, kind, scope, slot, n, timed, milliseconds, longest)
+            VALUES (c_at, left(p_kind, 100), left(coalesce(p_scope, ''), 200), v_slot, p_n,
+                CASE WHEN v_ms IS NULL THEN 0 ELSE p_n END, coalesce(v_ms, 0), v_ms)
+            ON CONFLICT (kind, bucket_start, scope, slot) DO UPDATE
+               SET n = e.n + excluded.n, timed = e.timed + excluded.timed,
+                   milliseconds = e.milliseconds + excluded.milliseconds, longest = greatest(e.longest, excluded.longest);
+            RETURN;
+        EXCEPTION WHEN lock_not_available THEN
+            v_slot := 16 + pg_backend_pid() % 32000; -- somebody sits on that row: one of its own
+        END;
+    END LOOP;
+EXCEPTION WHEN OTHERS THEN
+    NULL; -- a number less is better than a service that fails
+END
+$fn$;
+
+-- Moves what services counted to the day that it belongs to, once no service adds to it any more.
+CREATE FUNCTION idemdesk._fold_events() RETURNS void
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_end CONSTANT timestamptz := date_trunc('minute', clock_timestamp()) - interval '5 minutes';
+BEGIN
+    PERFORM idemdesk._ensure_span('event', 'day', d.at)
+       FROM (SELECT DISTINCT date_trunc('day', e.bucket_start, 'UTC') FROM idemdesk.event_now e WHERE e.bucket_start < c_end) AS d (at);
+    WITH moved AS (
+        DELETE FROM idemdesk.event_now e WHERE e.ctid = ANY (ARRAY(
+            SELECT o.ctid FROM idemdesk.event_now o WHERE o.bucket_start < c_end FOR UPDATE SKIP LOCKED)) RETURNING e.*)
+    INSERT INTO idemdesk.event AS e SELECT m.* FROM moved m
     ON CONFLICT (kind, bucket_start, scope, slot) DO UPDATE
        SET n = e.n + excluded.n, timed = e.timed + excluded.timed, milliseconds = e.milliseconds + excluded.milliseconds,
            longest = greatest(e.longest, excluded.longest);
-EXCEPTION WHEN OTHERS THEN
-    NULL; -- a number less is better than a service that fails
 END
 $fn$;
 
@@ -213,7 +244,9 @@ DECLARE
     v_around jsonb;
     v_unread bigint;
     v_why    text;
+    v_where  text;
 BEGIN
+    PERFORM idemdesk._hold_briefly();
     SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = p_target;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The target "%" is not registered.', p_target USING ERRCODE = 'ID005';
@@ -249,7 +282,12 @@ BEGIN
                 (SELECT array_agg(m.metric ORDER BY m.n) FROM idemdesk._sample_list(v_target.compiled) m),
                 ' WHERE ' || idemdesk._around(v_context -> 'around')), v_target.search_path, transaction_timestamp()) -> 'counted';
             EXIT;
-        EXCEPTION WHEN data_exception OR raise_exception OR cardinality_violation OR check_violation OR not_null_violation THEN
+        EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+            GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
+            IF idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) OR (SQLSTATE IN ('55P03', '40P01')
+                   AND NOT idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where)) THEN
+                RAISE;
+            END IF;
             -- Rows that cannot be read are counted as unknown, with the scopes that have no name.
             v_around := idemdesk._unreadable(v_context, ARRAY(SELECT m.aggregate FROM idemdesk._sample_list(v_target.compiled) m)
                 || format('pg_catalog.count(%s)', coalesce(v_target.compiled ->> 'scope_text', '1')), transaction_timestamp());
@@ -285,7 +323,7 @@ BEGIN
         jsonb_build_array('deadlocks', '[]', (SELECT s.deadlocks FROM pg_stat_database s WHERE s.datname = current_database()), true),
         jsonb_build_array('rollbacks', '[]', (SELECT s.xact_rollback FROM pg_stat_database s WHERE s.datname = current_database()), true));
     PERFORM idemdesk._require_trampoline(v_context ->> 'run');
-    PERFORM idemdesk._ensure_span('event', 'day', c_at + interval '1 day'); -- services need not wait for its making
+    PERFORM idemdesk._fold_events();
     RETURN idemdesk._store_samples(p_target, c_at, v_rows);
 END
 $fn$;

@@ -41,6 +41,7 @@ BEGIN
     IF coalesce(p_key, '') = '' THEN
         RETURN;
     END IF;
+    PERFORM idemdesk._never_prepare();
     INSERT INTO idemdesk.conflict AS c (id, kind, source, target, scope, key, existing_hash, incoming_hash, incoming_payload, caller, first_at, last_at, n)
     VALUES (sha256(convert_to(jsonb_build_array('service', date_trunc('day', c_now, 'UTC'), p_target, p_scope, p_key, p_existing_hash, p_incoming_hash)::text, 'UTF8')),
         'key_conflict', 'service', left(p_target, 200), left(coalesce(p_scope, ''), 1000), left(p_key, 10000), left(p_existing_hash, 1000), left(p_incoming_hash, 1000),
