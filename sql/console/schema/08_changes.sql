@@ -157,7 +157,7 @@ BEGIN
             END IF;
             -- An expression fails on this row: its state is not known, or would not be.
             v_item.outcome := CASE WHEN SQLSTATE LIKE '22%' THEN 'wrong_state' ELSE v_outcome END;
-            v_item.detail := left(SQLERRM, 500);
+            v_item.detail := idemdesk._failure(SQLSTATE, SQLERRM);
         END IF;
     END;
     IF v_item.outcome <> 'done' THEN
@@ -383,7 +383,7 @@ BEGIN
                 RAISE;
             END IF;
             v_item.outcome := v_outcome;
-            v_item.detail := left(SQLERRM, 500);
+            v_item.detail := idemdesk._failure(SQLSTATE, SQLERRM);
         END IF;
     END;
     IF v_item.outcome <> 'done' THEN

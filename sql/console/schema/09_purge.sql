@@ -223,7 +223,7 @@ BEGIN
             v_found := idemdesk._unreadable(p_context, idemdesk._purge_tries(p_context -> 'compiled'), c_cutoff);
             IF (v_found ->> 'many')::boolean THEN
                 RAISE EXCEPTION '% or more rows of the table are unreadable, because an expression of the profile fails on them: %',
-                    v_found ->> 'n', SQLERRM USING ERRCODE = 'ID006', HINT = 'Correct the profile, and register the target again.';
+                    v_found ->> 'n', CASE WHEN idemdesk._may_read_all((p_context ->> 'relation')::oid) THEN SQLERRM ELSE SQLSTATE END USING ERRCODE = 'ID006', HINT = 'Correct the profile, and register the target again.';
             END IF;
         END;
         EXIT WHEN v_found -> 'n' = coalesce(around -> 'n', '0');
@@ -257,7 +257,7 @@ BEGIN
             IF idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
                 RAISE;
             END IF;
-            items := items || ROW(v_n, v_keys[v_n]::text[], NULL, NULL, idemdesk._outcome(SQLSTATE), left(SQLERRM, 500))::idemdesk.item;
+            items := items || ROW(v_n, v_keys[v_n]::text[], NULL, NULL, idemdesk._outcome(SQLSTATE), idemdesk._failure(SQLSTATE, SQLERRM))::idemdesk.item;
         END;
     END LOOP;
     digest := encode(sha256(convert_to(array_to_string(v_said, '|'), 'UTF8')), 'hex');

@@ -367,6 +367,15 @@ BEGIN
 END
 $fn$;
 
+-- What went wrong in a trial, in the server's words for those who may read the whole table. Others hear them only where a
+-- right is missing: a rule could be written so that its failure tells a value.
+CREATE FUNCTION idemdesk._trial_failure(p_whole boolean, p_sqlstate text, p_message text) RETURNS text
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT format('%s (%s)', CASE WHEN p_whole OR p_sqlstate = '42501' THEN p_message
+                                  ELSE 'its message may name values of a table that you may not read' END, p_sqlstate)
+$fn$;
+
 -- Tries one rule on rows of its kind, one after the other, until five were tried to their end; puts each back, and rolls
 -- both back. 'proven', 'unproven', what went wrong, or "some: " and what went wrong with some rows while others went
 -- well: what a batch leaves alone row by row need not keep the rule out. 'unreadable' where a row keeps its neighbours
@@ -378,6 +387,7 @@ DECLARE
     c_compiled CONSTANT jsonb := p_context -> 'compiled';
     c_relation CONSTANT oid := (p_context ->> 'relation')::oid;
     c_action   CONSTANT uuid := '00000000-0000-0000-0000-000000000000';
+    c_whole    CONSTANT boolean := idemdesk._may_read_all(c_relation);
     v_columns  text[];
     v_types    text[];
     v_image    text;
@@ -414,7 +424,7 @@ BEGIN
         END IF;
         RETURN CASE WHEN NOT p_context ? 'around' AND NOT idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where)
                          AND (SQLSTATE !~ '^(42|0A)' OR idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where)) THEN 'unreadable'
-                    ELSE format('%s (%s)', SQLERRM, SQLSTATE) END;
+                    ELSE idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM) END;
     END;
     FOR v_row IN SELECT r FROM jsonb_array_elements(v_rows) r LOOP
         v_result := 'unproven';
@@ -424,16 +434,18 @@ BEGIN
                 v_back := idemdesk._restore_row(p_context, idemdesk._restore_sql(p_context, v_columns),
                     jsonb_build_object('i', v_item.identity, 'before', v_item.before, 'after', v_item.after), 1);
                 v_result := CASE v_back.outcome WHEN 'done' THEN 'proven'
-                    ELSE format('it could not be undone (%s: %s)', v_back.outcome, v_back.detail) END;
+                    ELSE format('it could not be undone (%s: %s)', v_back.outcome,
+                        CASE WHEN c_whole THEN v_back.detail ELSE idemdesk._failure_masked(v_back.outcome, v_back.detail) END) END;
             ELSIF v_item.outcome NOT IN ('evidence', 'changed', 'locked', 'gone', 'empty_replay') THEN
-                v_result := format('%s: %s', v_item.outcome, v_item.detail);
+                v_result := format('%s: %s', v_item.outcome,
+                    CASE WHEN c_whole THEN v_item.detail ELSE idemdesk._failure_masked(v_item.outcome, v_item.detail) END);
             END IF;
             RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
         EXCEPTION WHEN OTHERS THEN
             IF SQLSTATE LIKE '42%' THEN -- a statement that cannot run at all is not this row's fault
-                RETURN format('%s (%s)', SQLERRM, SQLSTATE);
+                RETURN idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM);
             ELSIF SQLSTATE <> 'ID020' THEN
-                v_result := format('%s (%s)', SQLERRM, SQLSTATE);
+                v_result := idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM);
             END IF;
         END;
         v_good := v_good + CASE v_result WHEN 'proven' THEN 1 ELSE 0 END;
@@ -454,6 +466,7 @@ AS $fn$
 DECLARE
     c_compiled CONSTANT jsonb := p_context -> 'compiled';
     c_states   CONSTANT jsonb := '["succeeded", "failed_retryable", "failed_final"]';
+    c_whole    CONSTANT boolean := idemdesk._may_read_all((p_context ->> 'relation')::oid);
     v_sql      text;
     v_row      record;
     v_where    text;
@@ -480,7 +493,7 @@ BEGIN
             IF SQLSTATE = '57014' AND idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
                 RAISE;
             ELSIF SQLSTATE LIKE '42%' AND NOT idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where) THEN
-                RETURN format('%s (%s)', SQLERRM, SQLSTATE);
+                RETURN idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM);
             END IF;
         END;
     END LOOP;

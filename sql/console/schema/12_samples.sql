@@ -292,7 +292,11 @@ BEGIN
             v_around := idemdesk._unreadable(v_context, ARRAY(SELECT m.aggregate FROM idemdesk._sample_list(v_target.compiled) m)
                 || format('pg_catalog.count(%s)', coalesce(v_target.compiled ->> 'scope_text', '1')), transaction_timestamp());
             IF v_around -> 'n' = coalesce(v_context -> 'around' -> 'n', '0') THEN
-                RAISE;
+                IF idemdesk._may_read_all(v_target.relation) OR SQLSTATE = '42501' THEN
+                    RAISE;
+                END IF;
+                RAISE EXCEPTION 'The table of "%" could not be counted; who may read it all is told why.', p_target
+                    USING ERRCODE = SQLSTATE;
             END IF;
             v_context := v_context || jsonb_build_object('around', v_around);
         END;
