@@ -29,7 +29,10 @@ AS $fn$
                        (SELECT jsonb_agg(pg_get_indexdef(i.indexrelid) ORDER BY i.indexrelid::regclass::text)
                           FROM pg_index i WHERE i.indrelid = c.oid))::text
               FROM pg_class c
-             WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition) x
+             WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+            UNION ALL
+            SELECT format('view %s', c.oid::regclass), jsonb_build_array(pg_get_viewdef(c.oid), c.reloptions)::text
+              FROM pg_class c WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relkind = 'v') x
 $fn$;
 
 -- How many things belong to the runner of this trampoline, temporary ones among them.
@@ -159,7 +162,7 @@ AS $fn$
     ), expected_grant (relation, grantee, privilege) AS (
         SELECT t.relation, 'idemdesk_viewer', 'SELECT'
           FROM unnest(ARRAY['migration', 'installation', 'target', 'action', 'action_batch', 'audit', 'audit_head',
-                            'shared_login', 'sample', 'sample_run', 'event', 'backend_signal', 'conflict', 'runner',
+                            'shared_login', 'sample_seen', 'sample_run', 'event_seen', 'backend_signal', 'conflict_seen', 'runner',
                             'target_limit', 'detached_partition']) AS t (relation)
     ), runners AS (
         SELECT r.owner, r.trampoline, u.* FROM idemdesk.runner r JOIN pg_roles u ON u.oid = r.runner
@@ -216,7 +219,7 @@ AS $fn$
     SELECT 'red', 'owner', format('%s belongs to %s.', c.oid::regclass, pg_get_userbyid(c.relowner)),
            format('ALTER TABLE %s OWNER TO idemdesk_owner', c.oid::regclass)
       FROM relations c
-     WHERE c.relkind IN ('r', 'p') AND c.relowner <> 'idemdesk_owner'::regrole
+     WHERE c.relkind IN ('r', 'p', 'v') AND c.relowner <> 'idemdesk_owner'::regrole
     UNION ALL
     SELECT 'red', 'owner', format('The schema idemdesk belongs to %s.', pg_get_userbyid(n.nspowner)),
            'ALTER SCHEMA idemdesk OWNER TO idemdesk_owner'

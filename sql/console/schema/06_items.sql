@@ -74,7 +74,7 @@ AS $fn$
            b.columns, CASE WHEN m.home THEN idemdesk._visible(w.relation, b.now, f.before) END,
            CASE WHEN m.home THEN idemdesk._visible(w.relation, b.now, f.after) END, r.by
       FROM found f CROSS JOIN wanted w
-     CROSS JOIN (SELECT idemdesk._at_home() AS home, idemdesk._may_read_all(o.relation) AND idemdesk._at_home() AS whole FROM wanted o) m
+     CROSS JOIN (SELECT idemdesk._at_home() AS home, idemdesk._may_read_all(o.relation) AS whole FROM wanted o) m
       JOIN batches b ON b.batch = f.batch
       LEFT JOIN idemdesk.restored r ON r.action = w.id AND r.batch = f.batch AND f.ordinal BETWEEN r.first AND r.last
      ORDER BY f.batch, f.ordinal LIMIT p_limit

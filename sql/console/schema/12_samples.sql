@@ -212,7 +212,44 @@ BEGIN
 END
 $fn$;
 
-GRANT SELECT ON idemdesk.sample, idemdesk.sample_run, idemdesk.event TO idemdesk_viewer;
+-- Targets whose tables the login may read as a whole, every column and every row.
+CREATE FUNCTION idemdesk.readable_targets() RETURNS SETOF text
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT t.name FROM idemdesk.target t WHERE idemdesk._may_read_all(t.relation)
+$fn$;
+
+-- May the login read every registered table as a whole? What belongs to no known target may come from any of them.
+CREATE FUNCTION idemdesk.reads_everything() RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce(bool_and(idemdesk._may_read_all(t.relation)), false) FROM idemdesk.target t
+$fn$;
+
+-- Samples for those who look. Scopes are values of the table's columns: whoever may not read it all gets the numbers of
+-- all scopes together, under the name of those beyond the largest, and of the metrics only those that the console itself knows.
+CREATE VIEW idemdesk.sample_seen WITH (security_barrier) AS
+    SELECT s.resolution, s.bucket_start, s.target, s.metric, s.scope, s.value, s.lowest, s.highest, s.samples
+      FROM idemdesk.sample s WHERE s.target = ANY (ARRAY(SELECT idemdesk.readable_targets()))
+    UNION ALL
+    SELECT s.resolution, s.bucket_start, s.target, s.metric, CASE WHEN s.metric = ANY (ARRAY['size', 'lock_waits', 'lock_wait',
+               'deadlocks', 'rollbacks']) THEN '[]' ELSE '-' END,
+           CASE WHEN starts_with(s.metric, 'oldest') THEN max(s.value) ELSE sum(s.value) END,
+           CASE WHEN starts_with(s.metric, 'oldest') THEN max(s.lowest) ELSE sum(s.lowest) END,
+           CASE WHEN starts_with(s.metric, 'oldest') THEN max(s.highest) ELSE sum(s.highest) END, max(s.samples)
+      FROM idemdesk.sample s WHERE s.target <> ALL (ARRAY(SELECT idemdesk.readable_targets()))
+       AND s.metric = ANY (ARRAY['pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown', 'stale',
+                                 'oldest_stale', 'backlog', 'oldest_backlog', 'dead', 'expired', 'size', 'lock_waits', 'lock_wait', 'deadlocks', 'rollbacks'])
+     GROUP BY s.resolution, s.bucket_start, s.target, s.metric;
+
+-- What services counted. It belongs to no target, so its scopes are for those who may read them all.
+CREATE VIEW idemdesk.event_seen WITH (security_barrier) AS
+    SELECT e.bucket_start, e.kind, CASE WHEN (SELECT idemdesk.reads_everything()) THEN e.scope ELSE '' END AS scope, e.slot, e.n,
+           e.timed, e.milliseconds, e.longest
+      FROM (SELECT d.* FROM idemdesk.event d UNION ALL SELECT n.* FROM idemdesk.event_now n) e;
+
+GRANT SELECT ON idemdesk.sample_seen, idemdesk.sample_run, idemdesk.event_seen TO idemdesk_viewer;
+GRANT EXECUTE ON FUNCTION idemdesk.readable_targets(), idemdesk.reads_everything() TO idemdesk_viewer;
 GRANT EXECUTE ON FUNCTION idemdesk.record_event(text, text, bigint, double precision) TO idemdesk_reporter;
 GRANT EXECUTE ON FUNCTION idemdesk.note_schedule(boolean, text) TO idemdesk_operator;
 
