@@ -177,7 +177,7 @@ private slots:
         QVERIFY(m_console->registerTarget(compiled).contains(u"\"registered\": true"_s));
         const auto viewer = m_console->as(u"viewer"_s);
         const QString items = viewer->value(u"SELECT string_agg(i::text, ' ') FROM idemdesk.items('%1') i"_s.arg(id));
-        QVERIFY2(items.contains(u"t1"_s) && !items.contains(u"SECRET"_s), qPrintable(items));
+        QVERIFY2(items.contains(u"{t"_s) && !items.contains(u"SECRET"_s), qPrintable(items));
         const QString undo = ConsoleFixture::newId();
         QVERIFY(op->run(u"SELECT idemdesk.open_undo($1, $2, 'oops', NULL)"_s, { undo, id }).ok());
         QCOMPARE(ConsoleFixture::counts(*op, u"undo_batch"_s, undo, 1), purge ? u"{\"done\": 10}"_s : u"{\"done\": 1}"_s);
