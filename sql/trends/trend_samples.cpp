@@ -19,7 +19,7 @@ namespace {
 // in one text: a row for each point would take three times as long to fetch. Putting scopes together is left to the client, too.
 const QString kValues = QStringLiteral(
     "SELECT x.s, pg_catalog.string_agg(x.b::pg_catalog.text || ' ' || x.v::pg_catalog.text || ' ' || x.h::pg_catalog.text || ' ' || x.n::pg_catalog.text, ',') FROM "
-    "(SELECT %1 AS b, %3 AS s, pg_catalog.sum(s.value * s.samples) AS v, pg_catalog.max(s.highest) AS h, pg_catalog.sum(s.samples) AS n FROM idemdesk.sample s "
+    "(SELECT %1 AS b, %3 AS s, pg_catalog.sum(s.value * s.samples) AS v, pg_catalog.max(s.highest) AS h, pg_catalog.sum(s.samples) AS n FROM idemdesk.sample_seen s "
     "WHERE s.target = $1::pg_catalog.text AND s.metric = $2::pg_catalog.text AND %2 "
     "AND s.bucket_start >= $3::pg_catalog.timestamptz AND s.bucket_start < $4::pg_catalog.timestamptz GROUP BY 1, 2) x GROUP BY 1");
 
@@ -84,7 +84,7 @@ Result<TrendAnswer> readSampledTrend(Session &session, const TrendMetric &metric
         // Hours where they are there, and minutes that were not rolled up yet.
         const QString resolutions = bucketSeconds < kHour
             ? u"s.resolution = 'minute'"_s
-            : u"(s.resolution = 'hour' OR s.resolution = 'minute' AND s.bucket_start >= COALESCE((SELECT pg_catalog.max(h.bucket_start) FROM idemdesk.sample h "
+            : u"(s.resolution = 'hour' OR s.resolution = 'minute' AND s.bucket_start >= COALESCE((SELECT pg_catalog.max(h.bucket_start) FROM idemdesk.sample_seen h "
               "WHERE h.resolution = 'hour' AND h.target = $1::pg_catalog.text AND h.metric = 'size') + pg_catalog.make_interval(hours => 1), '-infinity'))"_s;
         const QString bucket = u"pg_catalog.date_part('epoch', "_s + buckets->bucketSql(statement, u"s.bucket_start"_s) + u")::pg_catalog.int8"_s; // EXTRACT counts in numeric
         statement.sql = kValues.arg(bucket, resolutions, request.byScope && !counting && !doubt ? u"s.scope"_s : u"''::pg_catalog.text"_s);

@@ -113,7 +113,7 @@ Result<QList<SnapshotValue>> readTableFacts(Session &session, const Target &targ
 
 Result<QList<EventTotal>> readEventTotals(Session &session)
 {
-    const auto there = session.one({ u"SELECT COALESCE(pg_catalog.has_table_privilege(pg_catalog.to_regclass('idemdesk.event'), 'SELECT'), false)"_s, {} });
+    const auto there = session.one({ u"SELECT COALESCE(pg_catalog.has_table_privilege(pg_catalog.to_regclass('idemdesk.event_seen'), 'SELECT'), false)"_s, {} });
     if (!there) {
         return there.error();
     }
@@ -121,7 +121,7 @@ Result<QList<EventTotal>> readEventTotals(Session &session)
     if (there->constFirst().text != u"t") {
         return totals;
     }
-    const auto read = session.each({ u"SELECT e.kind, pg_catalog.sum(e.n), pg_catalog.sum(e.timed), pg_catalog.sum(e.milliseconds) FROM idemdesk.event e GROUP BY 1 ORDER BY 1"_s, {} },
+    const auto read = session.each({ u"SELECT e.kind, pg_catalog.sum(e.n), pg_catalog.sum(e.timed), pg_catalog.sum(e.milliseconds) FROM idemdesk.event_seen e GROUP BY 1 ORDER BY 1"_s, {} },
         [&totals](const Row &row) {
             totals.append({ row.text(0), row.integer(1), row.integer(2), row.text(3).toDouble() });
             return true;

@@ -171,7 +171,7 @@ private slots:
         QCOMPARE(one.value(u"count"_s).toInt(), 3);
         QCOMPARE(one.value(u"incoming_payload"_s).toString(), u"{\"amount\":99}"_s);
         QCOMPARE(one.value(u"caller"_s).toString(), u"checkout-3"_s);
-        QCOMPARE(m_fixture->root().value(u"SELECT sum(n) FROM idemdesk.event WHERE kind = 'conflict'"_s), u"4"_s);
+        QCOMPARE(m_fixture->root().value(u"SELECT sum(n) FROM idemdesk.event_seen WHERE kind = 'conflict'"_s), u"4"_s);
         QCOMPARE(m_fixture->root().value(u"SELECT max(length(incoming_payload)) FROM idemdesk.conflict"_s), u"65536"_s);
     }
 

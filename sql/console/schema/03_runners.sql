@@ -62,15 +62,17 @@ CREATE FUNCTION idemdesk._look(p_run text, p_columns text, p_sql text, p_path te
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
-    v_said jsonb;
-    v_done boolean := false;
+    v_said     jsonb;
+    v_done     boolean := false;
+    v_settings text[];
 BEGIN
     BEGIN
         PERFORM set_config('transaction_read_only', 'on', true);
+        v_settings := idemdesk._own_settings();
         EXECUTE format('SELECT to_jsonb(x) FROM (%s) x', idemdesk._call(p_run, p_columns)) INTO v_said
           USING true, p_sql, p_path, p_now, p_reason, NULL::text, NULL::text, NULL::text, p_identity, NULL::text[],
               NULL::text[];
-        PERFORM idemdesk._require_settings();
+        PERFORM idemdesk._require_settings(v_settings);
         v_done := true;
         RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
     EXCEPTION WHEN OTHERS THEN

@@ -79,6 +79,7 @@ BEGIN
         RAISE EXCEPTION 'Row security shows % only a part of "%", so this login may not act on it.', session_user, p_target.name
             USING ERRCODE = 'ID003', HINT = 'Connect with a login that sees every row of the table.';
     END IF;
+    PERFORM idemdesk._require_bare_runner(idemdesk._trampoline_of(p_target.relation));
     v_why := idemdesk._changed_parts(p_target.fingerprint, idemdesk._fingerprint(p_target));
     IF v_why IS NOT NULL THEN
         RAISE EXCEPTION 'The table of "%" was changed since it was registered: %.', p_target.name, v_why
@@ -272,7 +273,7 @@ BEGIN
     IF coalesce(p_reason, '') !~ '[^[:space:]]' THEN
         RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say why it is undone.';
     END IF;
-    SELECT a.* INTO v_of FROM idemdesk.action a WHERE a.id = p_of FOR UPDATE;
+    SELECT a.* INTO v_of FROM idemdesk._lock_action(p_of) a;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'There is no action %.', p_of USING ERRCODE = 'ID005';
     END IF;
@@ -358,7 +359,7 @@ DECLARE
 BEGIN
     GET DIAGNOSTICS v_context = PG_CONTEXT;
     v_who := idemdesk._enter('idemdesk_operator', v_context, 'set_action');
-    SELECT a.* INTO v_action FROM idemdesk.action a WHERE a.id = p_id FOR UPDATE;
+    SELECT a.* INTO v_action FROM idemdesk._lock_action(p_id) a;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'There is no action %.', p_id USING ERRCODE = 'ID005';
     END IF;
@@ -414,7 +415,7 @@ BEGIN
     IF p_approve IS NULL THEN
         RAISE EXCEPTION 'Say whether it is approved or declined.' USING ERRCODE = 'ID005';
     END IF;
-    SELECT a.* INTO v_action FROM idemdesk.action a WHERE a.id = p_id FOR UPDATE;
+    SELECT a.* INTO v_action FROM idemdesk._lock_action(p_id) a;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'There is no action %.', p_id USING ERRCODE = 'ID005';
     END IF;
@@ -478,7 +479,7 @@ $fn$;
 
 -- Lists a login as shared by several people, or takes it off the list.
 CREATE FUNCTION idemdesk.set_shared_login(p_login text, p_shared boolean) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
 AS $fn$
 DECLARE
     v_context text;

@@ -3,6 +3,49 @@
 -- happens to the rows in between is the business of changes, purges and undos.
 SET LOCAL ROLE idemdesk_owner;
 
+-- Which columns a batch's images and identities are of: their numbers, which no other column of the table ever gets.
+-- Names may be exchanged later.
+CREATE FUNCTION idemdesk._attnums(p_relation oid, p_columns text[], p_identity jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT jsonb_build_object('relation', p_relation::bigint,
+        'columns', (SELECT jsonb_agg(a.attnum ORDER BY c.n) FROM unnest(p_columns) WITH ORDINALITY AS c (name, n)
+                      LEFT JOIN pg_attribute a ON a.attrelid = p_relation AND a.attname = c.name AND NOT a.attisdropped),
+        'identity', (SELECT jsonb_agg(a.attnum ORDER BY i.n) FROM jsonb_array_elements(p_identity) WITH ORDINALITY AS i (v, n)
+                       LEFT JOIN pg_attribute a ON a.attrelid = p_relation AND a.attname = i.v ->> 'name' AND NOT a.attisdropped))
+$fn$;
+
+-- The names that these columns have today, NULL for one that is gone; p_attnums is what was stored with them. After a dump
+-- was restored the numbers are others, so there the names hold.
+CREATE FUNCTION idemdesk._columns_now(p_relation oid, p_columns text[], p_attnums jsonb) RETURNS text[]
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT CASE WHEN (p_attnums ->> 'relation')::bigint IS DISTINCT FROM p_relation::bigint THEN p_columns
+                ELSE ARRAY(SELECT a.attname::text
+                             FROM unnest(p_columns) WITH ORDINALITY AS c (name, n)
+                             LEFT JOIN pg_attribute a ON a.attrelid = p_relation AND NOT a.attisdropped
+                              AND a.attnum = (p_attnums -> 'columns' ->> (c.n::integer - 1))::smallint
+                            ORDER BY c.n) END
+$fn$;
+
+-- What the server said of one row, for its item.
+CREATE FUNCTION idemdesk._failure(p_sqlstate text, p_message text) RETURNS text
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT format('%s (%s)', left(p_message, 500), p_sqlstate)
+$fn$;
+
+-- The same for those who may not read the whole table: messages name values of columns. The console's own words may be
+-- read by all; those on evidence hold what a query said.
+CREATE FUNCTION idemdesk._failure_masked(p_outcome text, p_detail text) RETURNS text
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT CASE WHEN p_detail ~ '\([0-9A-Z]{5}\)$'
+                THEN format('It failed; who may read the whole table sees why %s', right(p_detail, 7))
+                WHEN p_outcome = 'evidence' THEN 'It could not be proven; who may read the whole table sees why.'
+                ELSE p_detail END
+$fn$;
+
 -- The rows of a purge that the next batch of its undo puts back, newest first: p_limit of those behind the cursor, as
 -- runs of neighbours in as many of its batches as that takes, while their images have the same columns. What was put
 -- back before is left out. "end" is how far that goes, "last" that nothing lies behind.
@@ -10,16 +53,17 @@ CREATE FUNCTION idemdesk._purged_runs(p_of uuid, p_cursor jsonb, p_limit integer
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
     WITH waiting AS (
-        SELECT b.batch, b.columns, CASE WHEN b.batch = (p_cursor ->> 'b')::integer THEN (p_cursor ->> 'o')::integer - 1
+        SELECT b.batch, b.columns, b.result -> 'attnums' AS places, CASE WHEN b.batch = (p_cursor ->> 'b')::integer THEN (p_cursor ->> 'o')::integer - 1
                                         ELSE (b.result -> 'counts' ->> 'purged')::integer END AS n
           FROM idemdesk.action_batch b
          WHERE b.action = p_of AND b.batch <= coalesce((p_cursor ->> 'b')::integer, b.batch)
     ), placed AS (
-        SELECT w.*, (sum(w.n) OVER newest - w.n)::integer AS before, first_value(w.columns) OVER newest AS newest
+        SELECT w.*, (sum(w.n) OVER newest - w.n)::integer AS before, first_value(w.columns) OVER newest AS newest,
+               first_value(w.places) OVER newest AS newest_places
           FROM waiting w WHERE w.n > 0 WINDOW newest AS (ORDER BY w.batch DESC)
     ), picked AS (
-        SELECT p.batch, p.columns, greatest(1, p.n - p_limit + p.before + 1) AS low, p.n AS high
-          FROM placed p WHERE p.before < p_limit AND p.columns = p.newest
+        SELECT p.batch, p.columns, p.places, greatest(1, p.n - p_limit + p.before + 1) AS low, p.n AS high
+          FROM placed p WHERE p.before < p_limit AND p.columns = p.newest AND p.places IS NOT DISTINCT FROM p.newest_places
     ), spoilt AS (
         SELECT p.batch FROM picked p
          WHERE EXISTS (SELECT FROM idemdesk.restored r
@@ -35,7 +79,8 @@ AS $fn$
                                     WHERE r.action = p_of AND r.batch = p.batch AND g.n BETWEEN r.first AND r.last)) x
          GROUP BY x.batch, x.island
     )
-    SELECT jsonb_build_object('of', p_of, 'columns', (SELECT to_jsonb(p.columns) FROM picked p LIMIT 1),
+    SELECT jsonb_build_object('of', p_of, 'columns', (SELECT to_jsonb(idemdesk._columns_now(c.relation, p.columns, p.places))
+                                  FROM picked p, idemdesk.action c WHERE c.id = p_of LIMIT 1),
         'end', (SELECT jsonb_build_object('b', p.batch, 'o', p.low) FROM picked p ORDER BY p.batch LIMIT 1),
         'last', NOT EXISTS (SELECT FROM placed p WHERE p.batch < (SELECT min(k.batch) FROM picked k))
                 AND coalesce((SELECT p.low = 1 FROM picked p ORDER BY p.batch LIMIT 1), true),
@@ -90,7 +135,7 @@ DECLARE
     v_above  bigint;
     v_seq    bigint;
 BEGIN
-    SELECT a.* INTO v_action FROM idemdesk.action a WHERE a.id = p_action FOR UPDATE;
+    SELECT a.* INTO v_action FROM idemdesk._lock_action(p_action) a;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'There is no action %.', p_action USING ERRCODE = 'ID005';
     END IF;
@@ -127,6 +172,7 @@ BEGIN
         RAISE EXCEPTION 'Row security shows % only a part of "%", so this login may not act on it.', session_user, v_target.name
             USING ERRCODE = 'ID003', HINT = 'Connect with a login that sees every row of the table.';
     END IF;
+    PERFORM idemdesk._require_bare_runner(idemdesk._trampoline_of(v_target.relation));
     v_why := coalesce(
         'The table was changed since it was registered: '
             || idemdesk._changed_parts(v_target.fingerprint, idemdesk._fingerprint(v_target)) || '.',
@@ -161,7 +207,7 @@ BEGIN
             v_runs := idemdesk._purged_runs(v_of.id, v_action.cursor, p_limit);
         ELSE
             SELECT jsonb_agg(jsonb_build_object('i', u.identity, 'before', u.before, 'after', u.after, 'b', u.batch,
-                       'o', u.ordinal, 'c', b.columns) ORDER BY u.batch DESC, u.ordinal DESC)
+                       'o', u.ordinal, 'c', idemdesk._columns_now(v_of.relation, b.columns, b.result -> 'attnums')) ORDER BY u.batch DESC, u.ordinal DESC)
               INTO v_rows
               FROM (SELECT m.* FROM idemdesk.action_item m
                      WHERE m.opened_on = v_of.opened_on AND m.action = v_of.id AND m.outcome = 'done'
@@ -298,7 +344,13 @@ BEGIN
      WHERE a.id = p_action;
     -- Messages may hold values of the row: they stay with its item, which not everybody may read.
     v_kept := p_result || jsonb_build_object('outcomes', coalesce((SELECT jsonb_agg(o - 'detail')
-        FROM jsonb_array_elements(p_result -> 'outcomes') o), '[]'));
+        FROM jsonb_array_elements(p_result -> 'outcomes') o), '[]'),
+        'attnums', idemdesk._attnums(v_action.relation, p_columns,
+            (SELECT t.compiled -> 'identity' FROM idemdesk.target t WHERE t.name = v_action.target)));
+    IF NOT idemdesk._may_read_all(v_action.relation) THEN
+        p_result := p_result || jsonb_build_object('outcomes', coalesce((SELECT jsonb_agg(o || jsonb_build_object('detail',
+            idemdesk._failure_masked(o ->> 'outcome', o ->> 'detail'))) FROM jsonb_array_elements(p_result -> 'outcomes') o), '[]'));
+    END IF;
     IF v_groups IS NOT NULL THEN
         INSERT INTO idemdesk.action_scope (action, batch, scopes) VALUES (p_action, p_batch, v_groups);
     END IF;

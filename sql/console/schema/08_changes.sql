@@ -89,6 +89,9 @@ DECLARE
     v_outcome  text;
     v_proof    record;
     v_settled  boolean := false; -- this function's own word on the row, not that of code which the row made run
+    c_settings CONSTANT text[] := idemdesk._own_settings();
+    c_owned    CONSTANT bigint := idemdesk._owned(p_context ->> 'run');
+    v_where    text;
 BEGIN
     v_item.ordinal := (p_row ->> 'n')::integer;
     v_item.identity := ARRAY(SELECT jsonb_array_elements_text(p_row -> 'i'));
@@ -142,19 +145,21 @@ BEGIN
                 END IF;
             END IF;
         END IF;
-    EXCEPTION WHEN OTHERS THEN
+        PERFORM idemdesk._require_settings(c_settings);
+        PERFORM idemdesk._require_nothing_left(p_context ->> 'run', c_owned);
+    EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+        GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
         v_outcome := idemdesk._outcome(SQLSTATE);
         v_item.after := NULL;
         IF NOT v_settled THEN
-            IF v_outcome IS NULL THEN
+            IF idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
                 RAISE;
             END IF;
             -- An expression fails on this row: its state is not known, or would not be.
             v_item.outcome := CASE WHEN SQLSTATE LIKE '22%' THEN 'wrong_state' ELSE v_outcome END;
-            v_item.detail := left(SQLERRM, 500);
+            v_item.detail := idemdesk._failure(SQLSTATE, SQLERRM);
         END IF;
     END;
-    PERFORM idemdesk._require_settings();
     IF v_item.outcome <> 'done' THEN
         v_item.before := NULL;
         v_item.after := NULL;
@@ -302,6 +307,9 @@ DECLARE
     v_rows     bigint;
     v_outcome  text;
     v_settled  boolean := false; -- as in _change_row
+    c_settings CONSTANT text[] := idemdesk._own_settings();
+    c_owned    CONSTANT bigint := idemdesk._owned(p_context ->> 'run');
+    v_where    text;
 BEGIN
     v_item.ordinal := p_ordinal;
     v_item.identity := ARRAY(SELECT jsonb_array_elements_text(p_row -> 'i'));
@@ -367,18 +375,20 @@ BEGIN
                 RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
             END IF;
         END IF;
-    EXCEPTION WHEN OTHERS THEN
+        PERFORM idemdesk._require_settings(c_settings);
+        PERFORM idemdesk._require_nothing_left(p_context ->> 'run', c_owned);
+    EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+        GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
         v_outcome := idemdesk._outcome(SQLSTATE);
         v_item.after := NULL;
         IF NOT v_settled THEN
-            IF v_outcome IS NULL THEN
+            IF idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
                 RAISE;
             END IF;
             v_item.outcome := v_outcome;
-            v_item.detail := left(SQLERRM, 500);
+            v_item.detail := idemdesk._failure(SQLSTATE, SQLERRM);
         END IF;
     END;
-    PERFORM idemdesk._require_settings();
     IF v_item.outcome <> 'done' THEN
         v_item.before := NULL;
         v_item.after := NULL;
@@ -458,18 +468,23 @@ DECLARE
     v_places integer[];
     v_images text[];
     v_open   bigint;
+    c_settings CONSTANT text[] := idemdesk._own_settings();
+    c_owned    CONSTANT bigint := idemdesk._owned(p_context ->> 'run');
+    v_where  text;
 BEGIN
     BEGIN
         EXECUTE idemdesk._call(p_context ->> 'run', 'there integer[], places integer[], images text[], missing bigint')
            INTO v_there, v_places, v_images, v_open
           USING true, p_statement, p_context ->> 'search_path', transaction_timestamp(), NULL::text, NULL::text, NULL::text,
                 NULL::text, NULL::text[], NULL::text[], p_images;
-        PERFORM idemdesk._require_settings();
+        PERFORM idemdesk._require_settings(c_settings);
+        PERFORM idemdesk._require_nothing_left(p_context ->> 'run', c_owned);
         IF v_open <> 0 THEN
             RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
         END IF;
-    EXCEPTION WHEN OTHERS THEN
-        IF SQLSTATE <> 'ID020' AND idemdesk._outcome(SQLSTATE) IS NULL THEN
+    EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+        GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
+        IF idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
             RAISE;
         END IF;
         RETURN jsonb_build_object('failed', SQLSTATE);

@@ -28,7 +28,7 @@ DECLARE
     c_content CONSTANT bytea := sha256(convert_to(
         jsonb_build_array(p_verb, p_target, p_partition, c_cutoff, p_reason, p_ticket)::text, 'UTF8'));
 BEGIN
-    SELECT a.* INTO action FROM idemdesk.action a WHERE a.id = p_id FOR UPDATE;
+    SELECT a.* INTO action FROM idemdesk._lock_action(p_id) a;
     IF FOUND AND (action.content_sha <> c_content OR action.requested_by <> session_user) THEN
         RAISE EXCEPTION 'Another action has this id already.' USING ERRCODE = 'ID007';
     END IF;
@@ -116,7 +116,6 @@ DECLARE
     v_until timestamptz;
     v_seq   bigint;
 BEGIN
-    PERFORM idemdesk._require_settings();
     PERFORM idemdesk._require_trampoline(idemdesk._trampoline_of(p_action.relation));
     p_action.counts := jsonb_build_object(p_action.verb, p_rows);
     p_action.finished_at := clock_timestamp();
@@ -166,11 +165,13 @@ CREATE FUNCTION idemdesk._on_partition(p_target idemdesk.target, p_sql text) RET
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
+    c_settings CONSTANT text[] := idemdesk._own_settings();
     v_none text;
 BEGIN
     EXECUTE idemdesk._call(idemdesk._trampoline_of(p_target.relation), 'nothing text') INTO v_none
       USING false, p_sql, p_target.search_path, NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[],
             NULL::text[], NULL::text[];
+    PERFORM idemdesk._require_settings(c_settings);
 END
 $fn$;
 

@@ -374,6 +374,15 @@ BEGIN
 END
 $fn$;
 
+-- What went wrong in a trial, in the server's words for those who may read the whole table. Others hear them only where a
+-- right is missing: a rule could be written so that its failure tells a value.
+CREATE FUNCTION idemdesk._trial_failure(p_whole boolean, p_sqlstate text, p_message text) RETURNS text
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT format('%s (%s)', CASE WHEN p_whole OR p_sqlstate = '42501' THEN p_message
+                                  ELSE 'its message may name values of a table that you may not read' END, p_sqlstate)
+$fn$;
+
 -- Tries one rule on rows of its kind, one after the other, until five were tried to their end; puts each back, and rolls
 -- both back. 'proven', 'unproven', what went wrong, or "some: " and what went wrong with some rows while others went
 -- well: what a batch leaves alone row by row need not keep the rule out. 'unreadable' where a row keeps its neighbours
@@ -385,6 +394,7 @@ DECLARE
     c_compiled CONSTANT jsonb := p_context -> 'compiled';
     c_relation CONSTANT oid := (p_context ->> 'relation')::oid;
     c_action   CONSTANT uuid := '00000000-0000-0000-0000-000000000000';
+    c_whole    CONSTANT boolean := idemdesk._may_read_all(c_relation);
     v_columns  text[];
     v_types    text[];
     v_image    text;
@@ -398,6 +408,7 @@ DECLARE
     v_good     integer := 0;
     v_bad      text;
     v_ended    integer := 0;
+    v_where    text;
 BEGIN
     SELECT i.columns, i.types, i.sql INTO v_columns, v_types, v_image FROM idemdesk._image(c_relation) i;
     SELECT string_agg(idemdesk._output(format('t.%I', i.v ->> 'name'), a.atttypid), ', ' ORDER BY i.n) INTO v_identity
@@ -415,9 +426,14 @@ BEGIN
                         THEN format('CASE WHEN %s THEN (%s) END', idemdesk._around(p_context -> 'around'), p_where) ELSE p_where END),
                 p_context ->> 'search_path', transaction_timestamp(), NULL, ARRAY['succeeded',
                     'failed_final']) -> 'found';
-    EXCEPTION WHEN OTHERS THEN
-        RETURN CASE WHEN SQLSTATE ~ '^(22|21|23|P0)' AND NOT p_context ? 'around' THEN 'unreadable'
-                    ELSE format('%s (%s)', SQLERRM, SQLSTATE) END;
+    EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+        GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
+        IF SQLSTATE = '57014' AND idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
+            RAISE;
+        END IF;
+        RETURN CASE WHEN NOT p_context ? 'around' AND NOT idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where)
+                         AND (SQLSTATE !~ '^(42|0A)' OR idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where)) THEN 'unreadable'
+                    ELSE idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM) END;
     END;
     FOR v_row IN SELECT r FROM jsonb_array_elements(v_rows) r LOOP
         v_result := 'unproven';
@@ -427,16 +443,18 @@ BEGIN
                 v_back := idemdesk._restore_row(p_context, idemdesk._restore_sql(p_context, v_columns),
                     jsonb_build_object('i', v_item.identity, 'before', v_item.before, 'after', v_item.after), 1);
                 v_result := CASE v_back.outcome WHEN 'done' THEN 'proven'
-                    ELSE format('it could not be undone (%s: %s)', v_back.outcome, v_back.detail) END;
+                    ELSE format('it could not be undone (%s: %s)', v_back.outcome,
+                        CASE WHEN c_whole THEN v_back.detail ELSE idemdesk._failure_masked(v_back.outcome, v_back.detail) END) END;
             ELSIF v_item.outcome NOT IN ('evidence', 'changed', 'locked', 'gone', 'empty_replay') THEN
-                v_result := format('%s: %s', v_item.outcome, v_item.detail);
+                v_result := format('%s: %s', v_item.outcome,
+                    CASE WHEN c_whole THEN v_item.detail ELSE idemdesk._failure_masked(v_item.outcome, v_item.detail) END);
             END IF;
             RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
         EXCEPTION WHEN OTHERS THEN
             IF SQLSTATE LIKE '42%' THEN -- a statement that cannot run at all is not this row's fault
-                RETURN format('%s (%s)', SQLERRM, SQLSTATE);
+                RETURN idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM);
             ELSIF SQLSTATE <> 'ID020' THEN
-                v_result := format('%s (%s)', SQLERRM, SQLSTATE);
+                v_result := idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM);
             END IF;
         END;
         v_good := v_good + CASE v_result WHEN 'proven' THEN 1 ELSE 0 END;
@@ -457,8 +475,10 @@ AS $fn$
 DECLARE
     c_compiled CONSTANT jsonb := p_context -> 'compiled';
     c_states   CONSTANT jsonb := '["succeeded", "failed_retryable", "failed_final"]';
+    c_whole    CONSTANT boolean := idemdesk._may_read_all((p_context ->> 'relation')::oid);
     v_sql      text;
     v_row      record;
+    v_where    text;
 BEGIN
     FOR v_sql IN
         SELECT idemdesk._purge_sql(p_context || jsonb_build_object('plan', jsonb_build_object('states', c_states), 'scopes', s.scopes),
@@ -477,9 +497,12 @@ BEGIN
               USING true, v_sql, p_context ->> 'search_path', transaction_timestamp(), NULL::text, '1', NULL::text, NULL::text,
                     ARRAY[]::text[], NULL::text[], NULL::text[];
             RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
-        EXCEPTION WHEN OTHERS THEN
-            IF SQLSTATE LIKE '42%' THEN -- not a row's fault
-                RETURN format('%s (%s)', SQLERRM, SQLSTATE);
+        EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+            GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
+            IF SQLSTATE = '57014' AND idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
+                RAISE;
+            ELSIF SQLSTATE LIKE '42%' AND NOT idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where) THEN
+                RETURN idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM);
             END IF;
         END;
     END LOOP;
@@ -732,9 +755,11 @@ DECLARE
     v_bare     idemdesk.target; -- the table alone, and with what the profile reaches
     v_looked   idemdesk.target;
     v_table    jsonb;
+    v_settings text[];
 BEGIN
     GET DIAGNOSTICS v_caller = PG_CONTEXT;
     PERFORM idemdesk._enter('idemdesk_admin', v_caller, 'register_target');
+    v_settings := idemdesk._own_settings();
     PERFORM idemdesk._require_guard();
     v_relation := idemdesk._relation_named(p_compiled ->> 'relation');
     IF v_relation IS NULL THEN
@@ -814,7 +839,7 @@ BEGIN
         v_fatal := jsonb_path_exists(v_findings, '$[*] ? (@.severity == "problem" || @.severity == "grant")');
     END IF;
     IF p_store AND NOT v_fatal THEN
-        PERFORM idemdesk._require_settings();
+        PERFORM idemdesk._require_settings(v_settings);
         PERFORM idemdesk._require_trampoline(v_context ->> 'run');
         -- What its owner changed while the trials ran was not looked at.
         v_result := coalesce(idemdesk._changed_parts(v_judged -> 'table', idemdesk._fingerprint(v_looked)),

@@ -71,8 +71,12 @@ BEGIN
 END
 $fn$;
 
+-- The last minutes of it. Services write here alone: no lock that a sampler or maintain() holds is in their way.
+CREATE TABLE idemdesk.event_now (LIKE idemdesk.event INCLUDING ALL);
+
 -- Counts something a service saw: a replay served, a cache hit, how long a check took. Never raises to its caller, and
--- gives up rather than wait. Its row stays locked until the caller's transaction ends, so call it on its own.
+-- hardly waits. Its row stays locked until the caller's transaction ends, so call it on its own; that transaction can't
+-- be prepared, as nobody else would end what it holds.
 CREATE FUNCTION idemdesk.record_event(p_kind text, p_scope text DEFAULT '', p_n bigint DEFAULT 1,
     p_milliseconds double precision DEFAULT NULL) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '50ms'
@@ -80,19 +84,46 @@ AS $fn$
 DECLARE
     c_at CONSTANT timestamptz := date_trunc('minute', clock_timestamp());
     v_ms double precision := CASE WHEN p_milliseconds >= 0 AND p_milliseconds < 'Infinity' THEN p_milliseconds END;
+    v_slot smallint := pg_backend_pid() % 16;
 BEGIN
     IF coalesce(p_kind, '') = '' OR coalesce(p_n, 0) <= 0 THEN
         RETURN;
     END IF;
-    PERFORM idemdesk._ensure_span('event', 'day', c_at);
-    INSERT INTO idemdesk.event AS e (bucket_start, kind, scope, slot, n, timed, milliseconds, longest)
-    VALUES (c_at, left(p_kind, 100), left(coalesce(p_scope, ''), 200), pg_backend_pid() % 16, p_n,
-        CASE WHEN v_ms IS NULL THEN 0 ELSE p_n END, coalesce(v_ms, 0), v_ms)
+    PERFORM idemdesk._never_prepare();
+    FOR v_try IN 1 .. 2 LOOP
+        BEGIN
+            INSERT INTO idemdesk.event_now AS e (bucket_start, kind, scope, slot, n, timed, milliseconds, longest)
+            VALUES (c_at, left(p_kind, 100), left(coalesce(p_scope, ''), 200), v_slot, p_n,
+                CASE WHEN v_ms IS NULL THEN 0 ELSE p_n END, coalesce(v_ms, 0), v_ms)
+            ON CONFLICT (kind, bucket_start, scope, slot) DO UPDATE
+               SET n = e.n + excluded.n, timed = e.timed + excluded.timed,
+                   milliseconds = e.milliseconds + excluded.milliseconds, longest = greatest(e.longest, excluded.longest);
+            RETURN;
+        EXCEPTION WHEN lock_not_available THEN
+            v_slot := 16 + pg_backend_pid() % 32000; -- somebody sits on that row: one of its own
+        END;
+    END LOOP;
+EXCEPTION WHEN OTHERS THEN
+    NULL; -- a number less is better than a service that fails
+END
+$fn$;
+
+-- Moves what services counted to the day that it belongs to, once no service adds to it any more.
+CREATE FUNCTION idemdesk._fold_events() RETURNS void
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_end CONSTANT timestamptz := date_trunc('minute', clock_timestamp()) - interval '5 minutes';
+BEGIN
+    PERFORM idemdesk._ensure_span('event', 'day', d.at)
+       FROM (SELECT DISTINCT date_trunc('day', e.bucket_start, 'UTC') FROM idemdesk.event_now e WHERE e.bucket_start < c_end) AS d (at);
+    WITH moved AS (
+        DELETE FROM idemdesk.event_now e WHERE e.ctid = ANY (ARRAY(
+            SELECT o.ctid FROM idemdesk.event_now o WHERE o.bucket_start < c_end FOR UPDATE SKIP LOCKED)) RETURNING e.*)
+    INSERT INTO idemdesk.event AS e SELECT m.* FROM moved m
     ON CONFLICT (kind, bucket_start, scope, slot) DO UPDATE
        SET n = e.n + excluded.n, timed = e.timed + excluded.timed, milliseconds = e.milliseconds + excluded.milliseconds,
            longest = greatest(e.longest, excluded.longest);
-EXCEPTION WHEN OTHERS THEN
-    NULL; -- a number less is better than a service that fails
 END
 $fn$;
 
@@ -181,7 +212,44 @@ BEGIN
 END
 $fn$;
 
-GRANT SELECT ON idemdesk.sample, idemdesk.sample_run, idemdesk.event TO idemdesk_viewer;
+-- Targets whose tables the login may read as a whole, every column and every row.
+CREATE FUNCTION idemdesk.readable_targets() RETURNS SETOF text
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT t.name FROM idemdesk.target t WHERE idemdesk._may_read_all(t.relation)
+$fn$;
+
+-- May the login read every registered table as a whole? What belongs to no known target may come from any of them.
+CREATE FUNCTION idemdesk.reads_everything() RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce(bool_and(idemdesk._may_read_all(t.relation)), false) FROM idemdesk.target t
+$fn$;
+
+-- Samples for those who look. Scopes are values of the table's columns: whoever may not read it all gets the numbers of
+-- all scopes together, under the name of those beyond the largest, and of the metrics only those that the console itself knows.
+CREATE VIEW idemdesk.sample_seen WITH (security_barrier) AS
+    SELECT s.resolution, s.bucket_start, s.target, s.metric, s.scope, s.value, s.lowest, s.highest, s.samples
+      FROM idemdesk.sample s WHERE s.target = ANY (ARRAY(SELECT idemdesk.readable_targets()))
+    UNION ALL
+    SELECT s.resolution, s.bucket_start, s.target, s.metric, CASE WHEN s.metric = ANY (ARRAY['size', 'lock_waits', 'lock_wait',
+               'deadlocks', 'rollbacks']) THEN '[]' ELSE '-' END,
+           CASE WHEN starts_with(s.metric, 'oldest') THEN max(s.value) ELSE sum(s.value) END,
+           CASE WHEN starts_with(s.metric, 'oldest') THEN max(s.lowest) ELSE sum(s.lowest) END,
+           CASE WHEN starts_with(s.metric, 'oldest') THEN max(s.highest) ELSE sum(s.highest) END, max(s.samples)
+      FROM idemdesk.sample s WHERE s.target <> ALL (ARRAY(SELECT idemdesk.readable_targets()))
+       AND s.metric = ANY (ARRAY['pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown', 'stale',
+                                 'oldest_stale', 'backlog', 'oldest_backlog', 'dead', 'expired', 'size', 'lock_waits', 'lock_wait', 'deadlocks', 'rollbacks'])
+     GROUP BY s.resolution, s.bucket_start, s.target, s.metric;
+
+-- What services counted. It belongs to no target, so its scopes are for those who may read them all.
+CREATE VIEW idemdesk.event_seen WITH (security_barrier) AS
+    SELECT e.bucket_start, e.kind, CASE WHEN (SELECT idemdesk.reads_everything()) THEN e.scope ELSE '' END AS scope, e.slot, e.n,
+           e.timed, e.milliseconds, e.longest
+      FROM (SELECT d.* FROM idemdesk.event d UNION ALL SELECT n.* FROM idemdesk.event_now n) e;
+
+GRANT SELECT ON idemdesk.sample_seen, idemdesk.sample_run, idemdesk.event_seen TO idemdesk_viewer;
+GRANT EXECUTE ON FUNCTION idemdesk.readable_targets(), idemdesk.reads_everything() TO idemdesk_viewer;
 GRANT EXECUTE ON FUNCTION idemdesk.record_event(text, text, bigint, double precision) TO idemdesk_reporter;
 GRANT EXECUTE ON FUNCTION idemdesk.note_schedule(boolean, text) TO idemdesk_operator;
 
@@ -216,7 +284,9 @@ DECLARE
     v_unread bigint;
     v_why    text;
     v_hidden boolean;
+    v_where  text;
 BEGIN
+    PERFORM idemdesk._hold_briefly();
     SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = p_target;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The target "%" is not registered.', p_target USING ERRCODE = 'ID005';
@@ -257,12 +327,21 @@ BEGIN
                 ' WHERE ' || idemdesk._around(v_context -> 'around')), v_target.search_path,
                     transaction_timestamp()) -> 'counted';
             EXIT;
-        EXCEPTION WHEN data_exception OR raise_exception OR cardinality_violation OR check_violation OR not_null_violation THEN
+        EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+            GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
+            IF idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) OR (SQLSTATE IN ('55P03', '40P01')
+                   AND NOT idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where)) THEN
+                RAISE;
+            END IF;
             -- Rows that cannot be read are counted as unknown, with the scopes that have no name.
             v_around := idemdesk._unreadable(v_context, ARRAY(SELECT m.aggregate FROM idemdesk._sample_list(v_target.compiled) m)
                 || format('pg_catalog.count(%s)', coalesce(v_target.compiled ->> 'scope_text', '1')), transaction_timestamp());
             IF v_around -> 'n' = coalesce(v_context -> 'around' -> 'n', '0') THEN
-                RAISE;
+                IF idemdesk._may_read_all(v_target.relation) OR SQLSTATE = '42501' THEN
+                    RAISE;
+                END IF;
+                RAISE EXCEPTION 'The table of "%" could not be counted; who may read it all is told why.', p_target
+                    USING ERRCODE = SQLSTATE;
             END IF;
             v_context := v_context || jsonb_build_object('around', v_around);
         END;
@@ -297,7 +376,7 @@ BEGIN
         jsonb_build_array('deadlocks', '[]', (SELECT s.deadlocks FROM pg_stat_database s WHERE s.datname = current_database()), true),
         jsonb_build_array('rollbacks', '[]', (SELECT s.xact_rollback FROM pg_stat_database s WHERE s.datname = current_database()), true));
     PERFORM idemdesk._require_trampoline(v_context ->> 'run');
-    PERFORM idemdesk._ensure_span('event', 'day', c_at + interval '1 day'); -- services need not wait for its making
+    PERFORM idemdesk._fold_events();
     RETURN idemdesk._store_samples(p_target, c_at, v_rows);
 END
 $fn$;

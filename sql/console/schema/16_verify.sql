@@ -304,7 +304,7 @@ $fn$;
 
 -- Changes how long something is kept: "items", "minutes", "hours", "days" or "conflicts".
 CREATE FUNCTION idemdesk.set_kept(p_what text, p_kept text) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
 AS $fn$
 DECLARE
     v_caller text;
