@@ -87,19 +87,21 @@ Exit runTriage(const QStringList &arguments)
                 proposedText(judgement), judgement.reasons.join(u' ') };
         }
     }
+    // What row security hides may be stale, too.
+    const Exit exit = opened->target.relation.rowSecurity ? Exit::Unknown : Exit::Done;
     if (context.json()) {
         print(u"{\"items\":["_s + QString::fromUtf8(items) + u"],\"more\":"_s + (page->more ? u"true"_s : u"false"_s) + u"}\n"_s);
-        return Exit::Done;
+        return exit;
     }
     if (rows.isEmpty()) {
-        print(Tr::tr("No key is stale.") + u'\n');
-        return Exit::Done;
+        print((exit == Exit::Done ? Tr::tr("No key is stale.") : Tr::tr("No key that this login sees is stale.")) + u'\n');
+        return exit;
     }
     print(table({ Tr::tr("SCOPE"), Tr::tr("KEY"), Tr::tr("CLASS"), Tr::tr("PROPOSED"), Tr::tr("WHY") }, rows, true));
     if (page->more) {
         note(Tr::tr("More keys are stale; --limit shows more of them."));
     }
-    return Exit::Done;
+    return exit;
 }
 
 } // namespace idemdesk::app

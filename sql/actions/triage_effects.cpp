@@ -142,6 +142,7 @@ private:
 
 Result<void> readEffects(Session &session, const Target &target, const Timestamp &now, QList<TriageFacts> *rows)
 {
+    const WholeRows whole(session);
     return EffectsReader(session, target, now, *rows).read();
 }
 

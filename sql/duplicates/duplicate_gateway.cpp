@@ -279,10 +279,7 @@ private:
     DuplicateAnswer m_answer;
 };
 
-} // namespace
-
-Result<DuplicateAnswer> findDuplicates(
-    Session &session, const Target &target, const DuplicateRequest &request)
+Result<DuplicateAnswer> searchAround(Session &session, const Target &target, const DuplicateRequest &request)
 {
     QString note;
     auto answer = readAround(session, target, true, &note,
@@ -294,6 +291,27 @@ Result<DuplicateAnswer> findDuplicates(
         answer->notes += note;
     }
     return answer;
+}
+
+} // namespace
+
+Result<DuplicateAnswer> findDuplicates(
+    Session &session, const Target &target, const DuplicateRequest &request)
+{
+    auto whole = [&] {
+        const WholeRows asked(session);
+        return searchAround(session, target, request);
+    }();
+    if (whole || !whole.error().rowsHidden) {
+        return whole;
+    }
+    // What he may see can still show a duplicate; it cannot show that there is none.
+    auto seen = searchAround(session, target, request);
+    if (seen) {
+        seen->complete = false;
+        seen->notes += Tr::tr("Row security hides rows from this login, so there may be more than was found.");
+    }
+    return seen;
 }
 
 } // namespace idemdesk::sql

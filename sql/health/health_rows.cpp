@@ -221,6 +221,7 @@ Result<Findings> retentionHolds(Session &session, const Target &target)
 
 Result<Findings> markersMatchEffects(Session &session, const Target &target)
 {
+    const WholeRows whole(session);
     Findings findings;
     const QString title = Tr::tr("Keys and effects agree");
     for (qsizetype i = 0; i < target.profile.effects.size(); ++i) {

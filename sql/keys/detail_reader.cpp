@@ -160,8 +160,27 @@ private:
         return types.contains(column.typeName) || !column.enumLabels.isEmpty();
     }
 
-    /// The profile's query over this row. What fails is evidence that cannot be read, not an error of the page.
+    /// Where row security applies, what this login may see of the evidence is shown, and that there may be more.
     Result<EffectResult> readEffect(const EffectSpec &effect)
+    {
+        bool hidden = false;
+        auto whole = [&] {
+            const WholeRows asked(m_session);
+            return readEffect(effect, &hidden);
+        }();
+        if (!whole || !hidden) {
+            return whole;
+        }
+        auto seen = readEffect(effect, &hidden);
+        if (seen) {
+            seen->error = whole->error;
+            seen->unlinked = false;
+        }
+        return seen;
+    }
+
+    /// The profile's query over this row. What fails is evidence that cannot be read, not an error of the page.
+    Result<EffectResult> readEffect(const EffectSpec &effect, bool *hidden)
     {
         EffectResult out { effect.type, effect.proves, {}, {} };
         Render render(m_target);
@@ -178,6 +197,7 @@ private:
                 return rows.error();
             }
             out.error = rows.error().line();
+            *hidden = rows.error().rowsHidden;
             return out;
         }
         if (rows->isEmpty()) { // not looked at is not the same as not there

@@ -147,6 +147,7 @@ private:
 
 Result<QList<EvidenceTrial>> tryEvidence(Session &session, const Target &target)
 {
+    const WholeRows whole(session);
     QList<EvidenceTrial> trials;
     for (qsizetype i = 0; i < target.profile.effects.size(); ++i) {
         if (!target.profile.effects.at(i).proves || !effectFault(target, i).isEmpty()) {

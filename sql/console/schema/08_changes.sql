@@ -14,6 +14,8 @@ DECLARE
     v_ids     text[];
     v_missing text;
     v_looked  boolean;
+    v_from    text := format('FROM %s t WHERE %s', p_context -> 'compiled' ->> 'relation', p_match);
+    v_row     text;
 BEGIN
     -- What nobody looks for is not absent.
     SELECT x INTO v_missing FROM unnest(ARRAY[p_rule ->> 'needs', p_rule ->> 'forbids']) x
@@ -23,18 +25,25 @@ BEGIN
         why := format('The effect "%s" cannot be looked for: the profile has no query for it.', v_missing);
         RETURN;
     END IF;
+    -- Evidence is read whole or not at all. The table itself may have a policy for the runner; its row is then read first.
+    IF (p_rule ->> 'needs' IS NOT NULL OR p_rule ->> 'forbids' IS NOT NULL)
+       AND idemdesk._rows_hidden((p_context ->> 'relation')::oid, idemdesk._runner_of((p_context ->> 'relation')::oid)) THEN
+        EXECUTE idemdesk._call(p_context ->> 'run', 'said text') INTO v_row
+          USING true, 'SELECT t::pg_catalog.text ' || v_from, p_context ->> 'search_path', p_now, NULL::text, NULL::text,
+                NULL::text, NULL::text, p_identity, NULL::text[], NULL::text[];
+        v_from := format('FROM (SELECT (($8)[1]::%s).*) t', p_context -> 'compiled' ->> 'relation');
+    END IF;
     FOR v_effect IN SELECT e FROM jsonb_array_elements(p_context -> 'compiled' -> 'effects') e
                      WHERE e ->> 'type' IN (p_rule ->> 'needs', p_rule ->> 'forbids')
     LOOP
         v_looked := false;
         BEGIN
             PERFORM set_config('transaction_read_only', 'on', true);
-            EXECUTE idemdesk._call(p_context ->> 'run', 'ids text[], missing text') INTO v_ids, v_missing
-              USING true, format('SELECT (SELECT pg_catalog.array_agg(e.id::pg_catalog.text) FROM (%s) e), (%s)::pg_catalog.text '
-                        'FROM %s t WHERE %s', v_effect ->> 'sql', coalesce(v_effect ->> 'missing', ''''''),
-                        p_context -> 'compiled' ->> 'relation', p_match),
+            EXECUTE idemdesk._call(p_context ->> 'run', 'ids text[], missing text', true) INTO v_ids, v_missing
+              USING true, format('SELECT (SELECT pg_catalog.array_agg(e.id::pg_catalog.text) FROM (%s) e), (%s)::pg_catalog.text ',
+                        v_effect ->> 'sql', coalesce(v_effect ->> 'missing', '''''')) || v_from,
                     p_context ->> 'search_path', p_now, NULL::text, NULL::text, NULL::text, NULL::text, p_identity,
-                    NULL::text[], NULL::text[];
+                    NULL::text[], ARRAY[v_row];
             v_looked := true;
             RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
         EXCEPTION WHEN OTHERS THEN
