@@ -157,7 +157,7 @@ private:
         const bool near = look.reason == DuplicateReason::NearPayload && profile.has(Role::Fingerprint);
         const QString fingerprint = near ? u"("_s + profile.role(Role::Fingerprint).sql + u")::pg_catalog.text"_s : u"NULL::pg_catalog.text"_s;
         const QString effect = look.effect.isEmpty() ? QString()
-                                                     : u" CROSS JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + look.effect + u") x LIMIT "_s + QString::number(kMostEffectsCompared) + u") e"_s;
+                                                     : u" CROSS JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + look.effect + u") x WHERE x.id IS NOT NULL LIMIT "_s + QString::number(kMostEffectsCompared) + u") e"_s;
         return u"SELECT pg_catalog.json_build_array("_s + apart + u")::pg_catalog.text AS s, "_s + look.shared + u" AS v, pg_catalog.json_build_array("_s + parts.join(u", "_s)
             + u")::pg_catalog.text AS p, "_s + at + u" AS at, "_s + fingerprint + u" AS h, "_s + stateIn(render, { KeyState::Succeeded }) + u" AS done"_s + render.from() + effect + u" WHERE "_s
             + conditions.join(u" AND "_s);

@@ -186,9 +186,9 @@ private:
         Render render(m_target);
         const QString sql
             = u"SELECT e.idemdesk_e->>'id', e.idemdesk_e->>'at', e.idemdesk_e->>'state', e.idemdesk_e IS NULL, "_s
-            + missingLinksSql(effectLinks(effect, m_target.relation)) + render.from()
+            + missingLinksSql(effect, m_target.relation) + render.from()
             + u" LEFT JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + effect.sql
-            + u") x) e ON true WHERE "_s + identityCondition(render, m_identity) + u" LIMIT "_s
+            + u") x WHERE x.id IS NOT NULL) e ON true WHERE "_s + identityCondition(render, m_identity) + u" LIMIT "_s
             + QString::number(kMostEffectsShown);
         const auto rows = m_session.all(render.finish(sql, m_detail.now));
         if (!rows) {

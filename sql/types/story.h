@@ -27,6 +27,7 @@ struct EffectResult {
     QList<EffectRow> rows;
     /// Not empty: the evidence could not be read, not all of it, or it cannot be known; each means needs review.
     QString error;
+    bool unproven = false; ///< nothing was found, and this query never found anything here
     bool unlinked = false; ///< nothing was found, and a column that the query looks by is NULL
 };
 
