@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/actions/action_json.h"
+#include "sql/actions/evidence_lost.h"
 #include "sql/actions/triage_reader.h"
 #include "sql/keys/page_reader.h"
 #include "sql/keys/row_mapper.h"
@@ -358,6 +359,14 @@ Result<PurgePlan> planPurge(Session &session, const Target &target, const QList<
         [&](const Target &readable) { return PurgePlanner(session, readable).plan(states, scopes, cutoff); });
     if (plan && !note.isEmpty()) {
         plan->warnings += note;
+    }
+    const auto others = plan ? provedThrough(session, target) : Result<QStringList>(QStringList());
+    if (!others) {
+        return others.error();
+    }
+    for (const QString &name : *others) {
+        plan->warnings += Tr::tr("Keys of “%1” are proved through this table. Of what is purged here, nothing can prove there any "
+                                 "more that the work was done.").arg(name);
     }
     return plan;
 }

@@ -244,6 +244,7 @@ Result<Findings> retentionHolds(Session &session, const Target &target)
 
 Result<Findings> markersMatchEffects(Session &session, const Target &target)
 {
+    const WholeRows whole(session);
     Findings findings;
     const QString title = Tr::tr("Keys and effects agree");
     for (qsizetype i = 0; i < target.profile.effects.size(); ++i) {
@@ -266,7 +267,7 @@ Result<Findings> markersMatchEffects(Session &session, const Target &target)
         if (const auto expired = expiredCondition(render)) {
             of += fails(*expired);
         }
-        const QString exists = u"EXISTS (SELECT 1 FROM ("_s + effect.sql + u") AS e)"_s;
+        const QString exists = u"EXISTS (SELECT 1 FROM ("_s + effect.sql + u") AS e WHERE e.id IS NOT NULL)"_s;
         const QString sql = u"SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE NOT x.there) FROM (SELECT "_s + exists + u" AS there"_s + render.from()
             + u" WHERE "_s + QStringList(of + QStringList { stateIn(render, { KeyState::Succeeded }) }).join(u" AND "_s) + u" LIMIT 500) x"_s;
         const auto done = session.one(render.finish(sql, {}));

@@ -240,18 +240,34 @@ Result<void> Session::applySettings(const Options &options)
     const QString begin = options.readOnly ? u"BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY"_s
                                            : u"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"_s;
     QList<Setting> settings = settingsFor(options);
+    m_begin = begin;
     if (m_facts.pooled) {
         // The server connection belongs to the next client of the pool: nothing may outlast the transaction.
-        const QString apply = applyStatement(settings, true);
-        m_driver->setBegin(begin, { apply });
-        m_driver->setEnvelope({ { begin, apply }, u"COMMIT"_s });
+        m_apply = applyStatement(settings, true);
+        wrapStatements();
         return {};
     }
     settings.append({ u"default_transaction_isolation"_s, u"read committed"_s });
     settings.append({ u"default_transaction_read_only"_s, options.readOnly ? u"on"_s : u"off"_s });
-    m_driver->setBegin(begin, {});
+    wrapStatements();
     const auto applied = run({ applyStatement(settings, false), {} });
     return applied.ok() ? Result<void>() : Result<void>(applied.error());
+}
+
+/// What goes before each statement outside a transaction, and after each BEGIN: the settings that last only so long.
+void Session::wrapStatements()
+{
+    QStringList settings;
+    if (!m_apply.isEmpty()) {
+        settings += m_apply;
+    }
+    if (m_wholeRows) {
+        settings += applyStatement({ { u"row_security"_s, u"off"_s } }, true);
+    }
+    m_driver->setBegin(m_begin, settings);
+    // What asks for whole rows only reads, so it says so itself: a standby takes no other beginning.
+    const QString begin = m_wholeRows && m_apply.isEmpty() ? u"BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY"_s : m_begin;
+    m_driver->setEnvelope(settings.isEmpty() ? PgEnvelope() : PgEnvelope { QStringList(begin) + settings, u"COMMIT"_s });
 }
 
 Session::~Session()
@@ -406,6 +422,35 @@ void Session::rollback()
         noteOwnRollback(m_facts);
     }
     m_driver->rollbackTransaction();
+}
+
+void Session::seeWholeRows(bool whole)
+{
+    m_wholeRows = whole;
+    wrapStatements();
+    if (m_driver->inTransaction()) {
+        // Where this fails, the transaction has failed with it, and nothing is answered from it.
+        const QString last = m_lastSql;
+        static_cast<void>(
+            run({ applyStatement({ { u"row_security"_s, whole ? u"off"_s : u"on"_s } }, true), {} }));
+        m_lastSql = last;
+    }
+}
+
+WholeRows::WholeRows(Session &session)
+    : m_session(session)
+    , m_outer(session.m_wholeRows)
+{
+    if (!m_outer) {
+        m_session.seeWholeRows(true);
+    }
+}
+
+WholeRows::~WholeRows()
+{
+    if (!m_outer) {
+        m_session.seeWholeRows(false);
+    }
 }
 
 bool Session::alive() const

@@ -97,7 +97,10 @@ public:
     std::shared_ptr<PgInterrupter> interrupter() const;
 
 private:
+    friend class WholeRows;
     Session() = default;
+    void wrapStatements();
+    void seeWholeRows(bool whole);
     Result<void> applySettings(const Options &options);
     QSqlQuery prepared(const Statement &statement) const;
     Error failure(const QString &what);
@@ -105,9 +108,27 @@ private:
     QString m_connectionName;
     PgDriver *m_driver = nullptr; ///< owned by the QSqlDatabase of m_connectionName
     ServerFacts m_facts;
+    QString m_begin; ///< the BEGIN of its transactions
+    QString m_apply; ///< behind a pooler: what gives each of them its settings
+    bool m_wholeRows = false;
     QString m_marker;
     mutable QString m_lastSql;
     const std::atomic_bool *m_cancelFlag = nullptr;
+};
+
+/// While it lives, the session's statements see every row or fail (Error::rowsHidden): where row security applies, an
+/// answer from a part of the rows would say "not there" of what is only hidden. For what is a promise, not for pages.
+class WholeRows
+{
+public:
+    explicit WholeRows(Session &session);
+    ~WholeRows();
+    WholeRows(const WholeRows &) = delete;
+    WholeRows &operator=(const WholeRows &) = delete;
+
+private:
+    Session &m_session;
+    const bool m_outer; ///< another one does it already
 };
 
 } // namespace idemdesk::sql

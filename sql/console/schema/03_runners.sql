@@ -22,7 +22,8 @@ CREATE FUNCTION idemdesk._trampoline_sql(p_runner text) RETURNS text
 AS $fn$
     SELECT format($sql$
 CREATE FUNCTION idemdesk.%I(p_rows boolean, p_sql text, p_path text, p_now timestamptz, p_reason text, p_action text,
-    p_effect text, p_type text, p_identity text[], p_guard text[], p_image text[]) RETURNS SETOF record
+    p_effect text, p_type text, p_identity text[], p_guard text[], p_image text[], p_whole boolean DEFAULT false)
+    RETURNS SETOF record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, pg_temp SET datestyle = 'ISO, YMD' SET intervalstyle = 'postgres' SET timezone = 'UTC'
     SET array_nulls = on SET standard_conforming_strings = on SET transform_null_equals = off
@@ -32,6 +33,9 @@ CREATE FUNCTION idemdesk.%I(p_rows boolean, p_sql text, p_path text, p_now times
 AS $trampoline$
 BEGIN
     PERFORM pg_catalog.set_config('search_path', p_path, true);
+    IF p_whole THEN
+        PERFORM pg_catalog.set_config('row_security', 'off', true);
+    END IF;
     SET CONSTRAINTS ALL IMMEDIATE;
     IF p_rows THEN
         RETURN QUERY EXECUTE p_sql USING p_now, p_reason, p_action, p_effect, p_type, p_identity, p_guard, p_image;
@@ -46,19 +50,19 @@ $fn$;
 
 -- How a statement is given to a trampoline and its columns come back: $1 whether it gives rows, $2 the statement, $3 the
 -- search path, then what the statement itself knows as $1 now, $2 reason, $3 action, $4 effect id, $5 effect type,
--- $6 identity, $7 guard values, $8 images.
-CREATE FUNCTION idemdesk._call(p_trampoline text, p_columns text) RETURNS text
+-- $6 identity, $7 guard values, $8 images. With p_whole the statement sees every row or fails: what row security hides
+-- from the runner would else count as not there.
+CREATE FUNCTION idemdesk._call(p_trampoline text, p_columns text, p_whole boolean DEFAULT false) RETURNS text
     LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT format('SELECT r.* FROM %s($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS r (%s)', p_trampoline, p_columns)
+    SELECT format('SELECT r.* FROM %s($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11%s) AS r (%s)', p_trampoline,
+        CASE WHEN p_whole THEN ', true' ELSE '' END, p_columns)
 $fn$;
 
--- What one statement says of a target, as JSON of its one row. It only looks: it runs read-only, and what the code that
--- it reaches did nevertheless is taken back. Whatever happens outside a batch goes through here, for it leaves no
--- trail.
-CREATE FUNCTION idemdesk._look(p_run text, p_columns text, p_sql text, p_path text, p_now timestamptz,
-    p_reason text DEFAULT NULL,
-    p_identity text[] DEFAULT NULL) RETURNS jsonb
+-- What one statement says of a target, as JSON of its one row. It only looks: it runs read-only, and what the code that it
+-- reaches did nevertheless is taken back. Whatever happens outside a batch goes through here, for it leaves no trail.
+CREATE FUNCTION idemdesk._look(p_run text, p_columns text, p_sql text, p_path text, p_now timestamptz, p_reason text DEFAULT NULL,
+    p_identity text[] DEFAULT NULL, p_whole boolean DEFAULT false) RETURNS jsonb
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
@@ -69,7 +73,7 @@ BEGIN
     BEGIN
         PERFORM set_config('transaction_read_only', 'on', true);
         v_settings := idemdesk._own_settings();
-        EXECUTE format('SELECT to_jsonb(x) FROM (%s) x', idemdesk._call(p_run, p_columns)) INTO v_said
+        EXECUTE format('SELECT to_jsonb(x) FROM (%s) x', idemdesk._call(p_run, p_columns, p_whole)) INTO v_said
           USING true, p_sql, p_path, p_now, p_reason, NULL::text, NULL::text, NULL::text, p_identity, NULL::text[],
               NULL::text[];
         PERFORM idemdesk._require_settings(v_settings);
@@ -178,6 +182,14 @@ BEGIN
     END IF;
     RETURN v_name;
 END
+$fn$;
+
+-- The role that runs the code of the table's owner; NULL where there is none.
+CREATE FUNCTION idemdesk._runner_of(p_relation oid) RETURNS name
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT u.rolname FROM idemdesk.runner r JOIN pg_class c ON c.relowner = r.owner JOIN pg_roles u ON u.oid = r.runner
+     WHERE c.oid = p_relation
 $fn$;
 
 -- Is the reader shown only a part of the table's rows? Policies need not hide anything from him, but nobody can tell.

@@ -95,7 +95,7 @@ $fn$;
 
 -- Asks for an action. p_id comes from the console: the same call again observes what the first one did. p_rows is the
 -- frozen set of a recovery, requeue or reclassification: [{"i": identity, "g": guard values, "r": rule, "e": the effect
--- that the person saw}]; a purge has none, its p_plan says {"cutoff", "states", "scopes" or null, "images", "expected"}.
+-- that the person saw, '' where the preview found none and the server is to look again}]; a purge has none, its p_plan says {"cutoff", "states", "scopes" or null, "images", "expected"}.
 -- What p_plan expects is shown and compared; whether another person must approve is counted here.
 CREATE FUNCTION idemdesk.open_action(p_id uuid, p_target text, p_verb text, p_reason text, p_ticket text, p_plan jsonb,
     p_profile_sha text, p_rows jsonb) RETURNS jsonb

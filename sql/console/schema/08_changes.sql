@@ -5,6 +5,8 @@ SET LOCAL ROLE idemdesk_owner;
 -- What a rule's effect queries say of a row: why it may not be changed, or the effect that it may be settled with. The
 -- queries run read-only and are taken back, so evidence changes nothing, whatever it calls. The effect is what they find
 -- now: p_effect_id says which of several a person chose.
+-- An effect_id of '' says that the preview found no effect, and that this is why the row may be freed: all that would
+-- prove one are looked for again.
 CREATE FUNCTION idemdesk._evidence(p_context jsonb, p_rule jsonb, p_match text, p_now timestamptz, p_effect_id text,
     p_identity text[], OUT why text, OUT effect_id text, OUT effect_type text)
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -14,6 +16,9 @@ DECLARE
     v_ids     text[];
     v_missing text;
     v_looked  boolean;
+    v_from    text := format('FROM %s t WHERE %s', p_context -> 'compiled' ->> 'relation', p_match);
+    v_row     text;
+    c_again   CONSTANT boolean := p_effect_id IS NOT DISTINCT FROM '' AND p_rule ->> 'needs' IS NULL;
 BEGIN
     -- What nobody looks for is not absent.
     SELECT x INTO v_missing FROM unnest(ARRAY[p_rule ->> 'needs', p_rule ->> 'forbids']) x
@@ -23,18 +28,26 @@ BEGIN
         why := format('The effect "%s" cannot be looked for: the profile has no query for it.', v_missing);
         RETURN;
     END IF;
+    -- Evidence is read whole or not at all. The table itself may have a policy for the runner; its row is then read first.
+    IF (c_again OR p_rule ->> 'needs' IS NOT NULL OR p_rule ->> 'forbids' IS NOT NULL)
+       AND idemdesk._rows_hidden((p_context ->> 'relation')::oid, idemdesk._runner_of((p_context ->> 'relation')::oid)) THEN
+        EXECUTE idemdesk._call(p_context ->> 'run', 'said text') INTO v_row
+          USING true, 'SELECT t::pg_catalog.text ' || v_from, p_context ->> 'search_path', p_now, NULL::text, NULL::text,
+                NULL::text, NULL::text, p_identity, NULL::text[], NULL::text[];
+        v_from := format('FROM (SELECT (($8)[1]::%s).*) t', p_context -> 'compiled' ->> 'relation');
+    END IF;
     FOR v_effect IN SELECT e FROM jsonb_array_elements(p_context -> 'compiled' -> 'effects') e
                      WHERE e ->> 'type' IN (p_rule ->> 'needs', p_rule ->> 'forbids')
+                        OR (c_again AND (e ->> 'proves')::boolean)
     LOOP
         v_looked := false;
         BEGIN
             PERFORM set_config('transaction_read_only', 'on', true);
-            EXECUTE idemdesk._call(p_context ->> 'run', 'ids text[], missing text') INTO v_ids, v_missing
-              USING true, format('SELECT (SELECT pg_catalog.array_agg(e.id::pg_catalog.text) FROM (%s) e), (%s)::pg_catalog.text '
-                        'FROM %s t WHERE %s', v_effect ->> 'sql', coalesce(v_effect ->> 'missing', ''''''),
-                        p_context -> 'compiled' ->> 'relation', p_match),
+            EXECUTE idemdesk._call(p_context ->> 'run', 'ids text[], missing text', true) INTO v_ids, v_missing
+              USING true, format('SELECT (SELECT pg_catalog.array_agg(e.id::pg_catalog.text) FROM (%s) e WHERE e.id IS NOT NULL), (%s)::pg_catalog.text ',
+                        v_effect ->> 'sql', coalesce(v_effect ->> 'missing', '''''')) || v_from,
                     p_context ->> 'search_path', p_now, NULL::text, NULL::text, NULL::text, NULL::text, p_identity,
-                    NULL::text[], NULL::text[];
+                    NULL::text[], ARRAY[v_row];
             v_looked := true;
             RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
         EXCEPTION WHEN OTHERS THEN
@@ -47,7 +60,10 @@ BEGIN
         IF v_ids IS NULL AND v_missing <> '' THEN
             why := format('Whether the effect "%s" exists cannot be known: the row has no %s yet.', v_effect ->> 'type', v_missing);
             RETURN;
-        ELSIF v_effect ->> 'type' = p_rule ->> 'forbids' THEN
+        ELSIF v_ids IS NULL AND c_again AND p_context ? 'writers' THEN
+            why := format('Whether the effect "%s" exists cannot be known yet: %s', v_effect ->> 'type', p_context ->> 'writers');
+            RETURN;
+        ELSIF c_again OR v_effect ->> 'type' = p_rule ->> 'forbids' THEN
             IF v_ids IS NOT NULL THEN
                 why := format('The effect "%s" exists.', v_effect ->> 'type');
                 RETURN;
@@ -63,6 +79,72 @@ BEGIN
             effect_type := v_effect ->> 'type';
         END IF;
     END LOOP;
+END
+$fn$;
+
+-- Who writes to what the proving effects are read from and has not ended: what he commits later may be an effect of any
+-- key. Short work is waited for. NULL where there is none; what was committed meanwhile is seen by the next query. Which
+-- tables these are shows in the locks that a query takes; they are given back with the subtransaction.
+CREATE FUNCTION idemdesk._evidence_writers(p_context jsonb) RETURNS text
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_database CONSTANT oid := (SELECT d.oid FROM pg_database d WHERE d.datname = current_database());
+    c_looks    CONSTANT integer := 12;
+    v_before   oid[];
+    v_tables   oid[] := '{}';
+    v_found    oid[];
+    v_effect   jsonb;
+    v_none     text;
+    v_first    text[];
+    v_who      text;
+BEGIN
+    v_before := ARRAY(SELECT l.relation FROM pg_locks l WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation'
+                         AND l.database = c_database);
+    FOR v_effect IN SELECT e FROM jsonb_array_elements(p_context -> 'compiled' -> 'effects') e
+                     WHERE (e ->> 'proves')::boolean
+    LOOP
+        v_found := '{}';
+        BEGIN
+            PERFORM set_config('transaction_read_only', 'on', true);
+            EXECUTE idemdesk._call(p_context ->> 'run', 'nothing text') INTO v_none
+              USING true, format('SELECT NULL::pg_catalog.text FROM %s t CROSS JOIN LATERAL (%s) e LIMIT 0',
+                        p_context -> 'compiled' ->> 'relation', v_effect ->> 'sql'),
+                    p_context ->> 'search_path', transaction_timestamp(), NULL::text, NULL::text, NULL::text, NULL::text,
+                    NULL::text[], NULL::text[], NULL::text[];
+            v_found := ARRAY(SELECT l.relation FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+                              WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation' AND l.database = c_database
+                                AND c.relkind IN ('r', 'p', 'f') AND c.oid >= 16384 AND l.relation <> ALL (v_before));
+            RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
+        EXCEPTION WHEN OTHERS THEN
+            NULL; -- a query that cannot be run fails again on each row, which says why
+        END;
+        v_tables := v_tables || v_found;
+    END LOOP;
+    WITH RECURSIVE part (oid) AS (
+        SELECT unnest(v_tables)
+        UNION SELECT i.inhrelid FROM part p JOIN pg_inherits i ON i.inhparent = p.oid),
+    own (oid) AS (
+        SELECT (p_context ->> 'relation')::oid
+        UNION SELECT i.inhrelid FROM own o JOIN pg_inherits i ON i.inhparent = o.oid)
+    SELECT coalesce(array_agg(p.oid), '{}') INTO v_tables FROM part p WHERE p.oid NOT IN (SELECT o.oid FROM own o);
+    IF cardinality(v_tables) = 0 THEN
+        RETURN NULL;
+    END IF;
+    FOR v_look IN 0 .. c_looks LOOP
+        SELECT array_agg(w.transaction), min(w.said) INTO v_first, v_who
+          FROM (SELECT l.virtualtransaction AS transaction, format('%s writes to %s.',
+                           coalesce('the process ' || l.pid, 'a prepared transaction'), l.relation::regclass) AS said
+                  FROM pg_locks l
+                 WHERE l.locktype = 'relation' AND l.granted AND l.mode = 'RowExclusiveLock' AND l.database = c_database
+                   AND l.relation = ANY (v_tables) AND l.pid IS DISTINCT FROM pg_backend_pid()
+                   AND (v_look = 0 OR l.virtualtransaction = ANY (v_first))) w;
+        EXIT WHEN v_who IS NULL;
+        IF v_look < c_looks THEN
+            PERFORM pg_sleep(0.025);
+        END IF;
+    END LOOP;
+    RETURN v_who;
 END
 $fn$;
 
@@ -233,6 +315,12 @@ BEGIN
     END IF;
     SELECT i.columns, i.types, i.sql INTO v_columns, v_types, v_image FROM idemdesk._image((v_context ->> 'relation')::oid) i;
     v_sql := idemdesk._change_sql(v_context, v_image);
+    IF jsonb_path_exists(v_context, '$.rows[*] ? (@.e == "")') THEN
+        v_context := v_context || jsonb_build_object('writers', idemdesk._evidence_writers(v_context));
+        IF v_context ->> 'writers' IS NULL THEN
+            v_context := v_context - 'writers';
+        END IF;
+    END IF;
     FOR v_row IN SELECT r FROM jsonb_array_elements(v_context -> 'rows') r LOOP
         v_items := v_items || idemdesk._change_row(v_context, v_sql, v_row, p_action);
     END LOOP;

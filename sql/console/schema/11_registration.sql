@@ -729,6 +729,45 @@ BEGIN
 END
 $fn$;
 
+-- Can the runner read all that the effects' queries read? What row security hides from it would count as not there.
+CREATE FUNCTION idemdesk._try_effects(p_context jsonb) RETURNS jsonb
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_relation CONSTANT text := p_context -> 'compiled' ->> 'relation';
+    v_out      jsonb := '[]';
+    v_effect   jsonb;
+    v_why      text;
+    v_state    text;
+BEGIN
+    FOR v_effect IN SELECT e FROM jsonb_array_elements(p_context -> 'compiled' -> 'effects') e LOOP
+        FOR v_whole IN 0 .. 1 LOOP
+            BEGIN
+                -- A row of the table's type, for the table's own row security is no matter of the evidence.
+                PERFORM idemdesk._look(p_context ->> 'run', 'nothing text', format('SELECT NULL::pg_catalog.text FROM %s t '
+                        'CROSS JOIN LATERAL (%s) e LIMIT 0', CASE v_whole WHEN 0 THEN c_relation
+                            ELSE format('(SELECT (NULL::%s).*)', c_relation) END, v_effect ->> 'sql'),
+                    p_context ->> 'search_path', transaction_timestamp(), p_whole => v_whole = 1);
+            EXCEPTION WHEN OTHERS THEN
+                v_why := SQLERRM;
+                v_state := SQLSTATE;
+                IF v_whole = 0 THEN
+                    v_out := v_out || idemdesk._finding(CASE v_state WHEN '42501' THEN 'grant' ELSE 'problem' END, 'effect',
+                        format('The effect "%s" cannot be read: %s', v_effect ->> 'type', v_why));
+                    EXIT;
+                ELSIF v_state = '42501' THEN
+                    v_out := v_out || idemdesk._finding('problem', 'row_security', format(
+                        'Row security hides rows of what the effect "%s" reads from %s: %s. Let the effect read a view '
+                        'whose owner sees every row.', v_effect ->> 'type',
+                        idemdesk._runner_of((p_context ->> 'relation')::oid), v_why));
+                END IF;
+            END;
+        END LOOP;
+    END LOOP;
+    RETURN v_out;
+END
+$fn$;
+
 -- Registers a target. With p_store false it only says what the catalogue tells of it: nothing of the table's is run, so
 -- nothing is tried. p_compiled is the profile's SQL as the console
 -- placed it; p_schemas becomes the search path around statements on the target; p_settings may hold "approval_above",
@@ -745,7 +784,6 @@ DECLARE
     v_context  jsonb;
     v_path     text;
     v_rule     record;
-    v_effect   jsonb;
     v_result   text;
     v_count    integer;
     v_fatal    boolean;
@@ -825,17 +863,7 @@ BEGIN
                     THEN idemdesk._finding('warning', 'trial', format('The trial of "%s" went well on some rows and failed on others, which an action leaves alone: %s', v_rule.label, substr(v_result, 7)))
                     ELSE idemdesk._finding('problem', 'trial', format('The trial of "%s" failed: %s', v_rule.label, v_result)) END END;
         END LOOP;
-        FOR v_effect IN SELECT e FROM jsonb_array_elements(p_compiled -> 'effects') e LOOP
-            BEGIN
-                PERFORM idemdesk._look(v_context ->> 'run', 'nothing text',
-                    format('SELECT NULL::pg_catalog.text FROM %s t CROSS JOIN LATERAL (%s) e LIMIT 0',
-                        p_compiled ->> 'relation', v_effect ->> 'sql'), v_path, transaction_timestamp());
-            EXCEPTION WHEN OTHERS THEN
-                v_findings := v_findings || idemdesk._finding(CASE SQLSTATE WHEN '42501' THEN 'grant' ELSE 'problem' END, 'effect',
-                    format('The effect "%s" cannot be read: %s', v_effect ->> 'type', SQLERRM),
-                    NULL);
-            END;
-        END LOOP;
+        v_findings := v_findings || idemdesk._try_effects(v_context);
         v_fatal := jsonb_path_exists(v_findings, '$[*] ? (@.severity == "problem" || @.severity == "grant")');
     END IF;
     IF p_store AND NOT v_fatal THEN
