@@ -93,7 +93,8 @@ Result<HealthReport> readHealth(Session &session, const Target &target)
                 answer.error().line(), Tr::tr("Nothing can be said about it until it can be read."), {}, true });
         }
     }
-    if (!around.note().isEmpty()) {
+    if (!around.note().isEmpty()) { // no question uses every expression
+        around.learnAll();
         report.findings.append({ u"unreadable"_s, HealthLevel::Problem, Tr::tr("Every row can be read"),
             around.note(),
             Tr::tr("Such rows are part of no action. “idemdeskctl keys --filter state:unknown” lists them."),

@@ -121,7 +121,8 @@ Result<Findings> statesMapped(Session &session, const Target &target)
     }
     Render render(target);
     const QString sql = u"SELECT ("_s + target.profile.role(Role::Status).sql + u")::pg_catalog.text, pg_catalog.count(*)"_s + sampled(target)
-        + u" WHERE "_s + holds(stateIn(render, { KeyState::Unknown })) + u" GROUP BY 1 ORDER BY 2 DESC LIMIT 6"_s;
+        + u" WHERE "_s + (target.readable.isEmpty() ? QString() : target.readable + u" AND "_s)
+        + holds(stateIn(render, { KeyState::Unknown })) + u" GROUP BY 1 ORDER BY 2 DESC LIMIT 6"_s;
     const auto rows = session.all(render.finish(sql, {}));
     if (!rows) {
         return render.located(rows.error());

@@ -362,19 +362,37 @@ bool AroundReader::learned(const Error &error)
                                     // expressions in another form
         more = findUnreadable(m_session, target(), m_withEffects);
     }
-    if (!more || more->count == 0) {
+    return more && add(*more);
+}
+
+void AroundReader::learnAll()
+{
+    if (const auto more = findUnreadable(m_session, target(), m_withEffects)) {
+        add(*more);
+    }
+}
+
+bool AroundReader::add(const Unreadable &more)
+{
+    if (more.count == 0) {
         return false;
     }
-    m_next = std::max<qint64>(more->searchedTo, 0);
+    m_next = std::max<qint64>(more.searchedTo, 0);
     m_begun = true;
-    for (auto table = more->rows.cbegin(); table != more->rows.cend(); ++table) {
+    for (auto table = more.rows.cbegin(); table != more.rows.cend(); ++table) {
         m_found.rows[table.key()] += *table;
     }
-    m_found.count += more->count;
-    m_found.many = more->many || m_found.count >= kMostUnreadable;
-    m_found.alone = more->alone;
+    m_found.count += more.count;
+    m_found.many = more.many || m_found.count >= kMostUnreadable;
+    m_found.alone = more.alone;
     m_around = readingAround(m_target, m_found);
     return true;
+}
+
+bool asksForUnknown(const Filter &filter)
+{
+    return std::any_of(filter.terms.cbegin(), filter.terms.cend(),
+        [](const FilterTerm &term) { return term.field == FilterField::State && term.values.contains(u"unknown"_s); });
 }
 
 Target readingAround(const Target &target, const Unreadable &unreadable)

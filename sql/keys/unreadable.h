@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sql/session/session.h"
+#include "sql/types/filter.h"
 #include "sql/types/target.h"
 
 #include <QMap>
@@ -53,12 +54,16 @@ public:
     const Target &target() const { return m_around ? *m_around : m_target; }
     /// Called after a failure: true where more rows were found, so that reading again is worth it.
     bool learned(const Error &error);
+    /// Looks for all of them at once, whatever statements use; what cannot be looked for is left to learned().
+    void learnAll();
     /// What a person should know beside the answer; empty where every row was read.
     QString note() const { return m_found.count > 0 ? m_found.note() : QString(); }
     /// The rows that were read around.
     const Unreadable &found() const { return m_found; }
 
 private:
+    bool add(const Unreadable &more);
+
     Session &m_session;
     const Target &m_target;
     const bool m_withEffects;
@@ -67,6 +72,9 @@ private:
     bool m_begun = false;
     std::optional<Target> m_around;
 };
+
+/// Does the filter ask for unknown rows? Whatever fails on a row makes it one, also what the filter itself does not use.
+bool asksForUnknown(const Filter &filter);
 
 /// Runs `read(target)`; where a row's own value defeats it, again around such rows. `note` gets the sentence then, if it is given.
 template <typename Read>

@@ -56,6 +56,7 @@ private slots:
     void aStatusThatCannotBeReadIsSaid();
     void rowsThatCannotBeReadMayBeStale();
     void metricsDoNotCountWhatIsHidden();
+    void aRowThatCannotBeReadIsUnknownEverywhere();
     void aPlanRefusesWhatTheRunWould();
     void anotherDatabasesLogIsNotThisOnes();
     void aLogThatNobodyUnderstandsTellsNothing();
@@ -282,6 +283,40 @@ void CtlQuietTest::rowsThatCannotBeReadMayBeStale()
     QVERIFY2(run.status == kUnknown && !run.out.contains("No key is stale.\n"), run.said().constData());
     const QuietRun metrics = ctl({ u"metrics"_s });
     QVERIFY2(metrics.status == kUnknown && metrics.out.contains("idempotency_unreadable_rows{target=\"k2\"} 50\n"), metrics.said().constData());
+}
+
+void CtlQuietTest::aRowThatCannotBeReadIsUnknownEverywhere()
+{
+    // One row on which the lease fails, and one on which the status does.
+    registerTable(*m_fixture, R"({"roles": {
+        "status": "CASE WHEN t.pad = 'odd' THEN t.key::int::text ELSE t.status END", "attempts": "t.attempts",
+        "lease_until": "CASE WHEN t.pad = 'bad' THEN t.key::timestamptz ELSE t.locked_until END",
+        "expires_at": "t.expires_at", "result_id": "t.result"},
+        "stale": [{"states": ["in_progress"], "by": "CASE WHEN t.pad = 'bad' THEN t.key::timestamptz ELSE t.locked_until END", "after": "0s"}]})");
+    psql(u"UPDATE app.k SET pad = 'bad' WHERE key = 'k009'; UPDATE app.k SET pad = 'odd' WHERE key = 'd0004'"_s);
+    const QStringList target { u"--target"_s, u"k2"_s, u"--json"_s };
+    const QuietRun shown = ctl(QStringList { u"show"_s, u"k009"_s } + target);
+    QVERIFY2(shown.out.contains("\"state\":\"unknown\""), shown.said().constData());
+    QStringList keys;
+    const QuietRun unknown = ctl(QStringList { u"keys"_s, u"--filter"_s, u"state:unknown"_s } + target);
+    const QJsonArray items = unknown.items();
+    for (const QJsonValue &item : items) {
+        keys += item[u"key"_s].toString();
+        QCOMPARE(item[u"state"_s].toString(), u"unknown"_s);
+    }
+    keys.sort();
+    QVERIFY2(keys == (QStringList { u"d0004"_s, u"k009"_s }), unknown.said().constData());
+    int counted = 0;
+    const QuietRun scopes = ctl(QStringList { u"scopes"_s } + target);
+    const QJsonArray all = scopes.items();
+    for (const QJsonValue &item : all) {
+        counted += item[u"states"_s][u"unknown"_s].toInt();
+        QVERIFY2(item[u"scope"_s][u"tenant"_s].isString(), scopes.said().constData()); // its own, which can be read
+    }
+    QCOMPARE(counted, 2);
+    const QuietRun check = ctl(QStringList { u"check"_s } + target);
+    QVERIFY2(check.out.contains("2 rows are unreadable"), check.said().constData());
+    QVERIFY2(!check.out.contains("does not say what this status means"), check.said().constData());
 }
 
 void CtlQuietTest::metricsDoNotCountWhatIsHidden()
