@@ -73,6 +73,9 @@ Result<QString> EvidenceWriters::stillWriting()
     if (m_tables.isEmpty()) {
         return QString();
     }
+    if (m_session.facts().standby) {
+        return Tr::tr("It cannot be known here: this is a standby, which does not see who writes on the primary.");
+    }
     Statement statement { kWriters, {} };
     statement.bind(arrayLiteral(m_tables));
     QSet<QString> first;

@@ -237,7 +237,9 @@ Result<std::unique_ptr<Session>> Session::open(const ConnectionSettings &setting
 
 Result<void> Session::applySettings(const Options &options)
 {
+    // A standby takes no transaction that says it will write; one that tries to is refused there at its first change.
     const QString begin = options.readOnly ? u"BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY"_s
+        : m_facts.standby                  ? u"BEGIN ISOLATION LEVEL READ COMMITTED"_s
                                            : u"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"_s;
     QList<Setting> settings = settingsFor(options);
     m_begin = begin;

@@ -141,6 +141,7 @@ BEGIN
     END IF;
     SELECT b.result INTO v_seen FROM idemdesk.action_batch b WHERE b.action = p_action AND b.batch = p_batch;
     IF FOUND THEN
+        v_seen := v_seen - 'attnums'; -- of the images, for reading them: no part of the answer
         IF idemdesk._may_read_all(v_action.relation) THEN
             SELECT v_seen || jsonb_build_object('outcomes', coalesce(jsonb_agg(jsonb_build_object('n', m.ordinal, 'outcome', m.outcome,
                        'detail', m.detail) ORDER BY m.ordinal), '[]'))

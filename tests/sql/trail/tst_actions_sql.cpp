@@ -306,10 +306,23 @@ private slots:
         change(u"ALTER TABLE app.k ADD extra text DEFAULT 'new'; ALTER TABLE app.k DROP pad"_s);
         QVERIFY(m_console->registerTarget(ConsoleFixture::compiled()).contains(u"\"registered\": true"_s));
         QCOMPARE(undo(id, u"600"_s), u"{\"schema_changed\": 600}"_s);
+        // Another column of the same name is not the one that was: it may be read by others.
         change(u"ALTER TABLE app.k ADD pad char(5)"_s);
         QVERIFY(m_console->registerTarget(ConsoleFixture::compiled()).contains(u"\"registered\": true"_s));
+        QCOMPARE(undo(id, u"600"_s), u"{\"schema_changed\": 600}"_s);
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.k WHERE status = 'succeeded'"_s), u"0"_s);
+    }
+
+    /// A column more hinders no undo, and neither does another name.
+    void schemaGrewSince()
+    {
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*m_op, id, 600).value(), u"running"_s);
+        QCOMPARE(runPurge(*m_op, id, 1000), u"finished 600"_s);
+        change(u"ALTER TABLE app.k ADD extra text DEFAULT 'new'; ALTER TABLE app.k RENAME pad TO filler"_s);
+        QVERIFY(m_console->registerTarget(ConsoleFixture::compiled()).contains(u"\"registered\": true"_s));
         QCOMPARE(undo(id, u"600"_s), u"{\"done\": 600}"_s);
-        QCOMPARE(root().value(u"SELECT count(*) FROM app.k WHERE extra = 'new' AND pad = 'ab   '"_s), u"600"_s);
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.k WHERE status = 'succeeded' AND extra = 'new' AND filler = 'ab   '"_s), u"600"_s);
     }
 
     void purgeTakesWhatItsPlanSays_data()
@@ -470,6 +483,9 @@ private slots:
         QCOMPARE(viewer->run(items, { id }).rows.first(), (QStringList { u"{t1,k001}"_s, u"{t1,k001,processing,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL}"_s }));
         QCOMPARE(viewer->value(touched), u"1"_s);
         change(u"ALTER TABLE app.k RENAME tenant TO lodger"_s);
+        // It is the column itself that may be read, whatever it is called; a new one of its former name may not.
+        QCOMPARE(viewer->run(items, { id }).rows.first(), (QStringList { u"{t1,k001}"_s, u"{t1,k001,processing,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL}"_s }));
+        change(u"REVOKE SELECT (lodger) ON app.k FROM viewer; ALTER TABLE app.k ADD tenant text; GRANT SELECT (tenant) ON app.k TO viewer"_s);
         QCOMPARE(viewer->run(items, { id }).rows.first(), (QStringList { QString(), u"{NULL,k001,processing,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL}"_s }));
     }
 

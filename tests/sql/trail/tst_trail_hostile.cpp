@@ -133,7 +133,10 @@ private slots:
             m_console->fresh();
             const auto who = m_console->as(u"op"_s);
             const auto run = plant(*who, ConsoleFixture::newId(), place, attempt, u"ALTER FUNCTION app.evil_inside() SECURITY DEFINER"_s);
-            QVERIFY2(run.state == u"ID004"_s, qPrintable(place + u": "_s + run.value()));
+            // Where it is gone the row itself cannot end, so that it is taken back alone; the others fell the batch.
+            const bool rowAlone = attempt.startsWith(u"DROP"_s);
+            QVERIFY2(rowAlone ? run.value().contains(u"\"refused\": 1"_s) && run.value().contains(u"has altered"_s) : run.state == u"ID004"_s,
+                qPrintable(place + u": "_s + run.value()));
             QCOMPARE(m_console->root().value(u"SELECT count(*) FROM app.k WHERE status = 'processing'"_s), u"50"_s);
             QCOMPARE(who->value(u"SELECT count(*) FROM idemdesk.guard_findings() WHERE severity = 'red'"_s), u"0"_s);
         }
