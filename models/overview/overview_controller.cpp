@@ -65,6 +65,8 @@ void OverviewController::setTargets(const QList<sql::Target> &targets)
         follow(*chosen);
     }
     refresh();
+    // Also where a summary was under way already and so nobody was told by it: a view lost its current row by the reset.
+    emit summariesChanged();
 }
 
 /// The chosen table stays chosen: it may have got another name by its registration, or another mapping, but not another oid.
