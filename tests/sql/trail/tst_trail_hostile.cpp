@@ -76,7 +76,7 @@ private slots:
             { "begins a batch, backslashes plain", u"SET LOCAL standard_conforming_strings = off; "_s + kLookAlike, u"42501" },
             { "begins a batch", u"PERFORM idemdesk._begin_batch((SELECT max(id::text) FROM idemdesk.action)::uuid, 1, 1);"_s, u"42501" },
             { "writes the chain", u"PERFORM idemdesk._chain('open', NULL, NULL, NULL, '{}', NULL);"_s, u"42501" },
-            { "registers", u"PERFORM idemdesk._register('x', 1, '', '{}', '', '{}', '{}', '[]');"_s, u"42501" },
+            { "registers", u"PERFORM idemdesk._register('x', 1, '', '{}', '', '{}', '{}', '[]', '[]');"_s, u"42501" },
             { "updates the trail", u"UPDATE idemdesk.audit SET who = 'op2';"_s, u"42501" },
             { "deletes from the trail", u"DELETE FROM idemdesk.audit;"_s, u"42501" },
             { "truncates the trail", u"TRUNCATE idemdesk.audit;"_s, u"42501" },

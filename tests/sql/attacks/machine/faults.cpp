@@ -90,7 +90,7 @@ QString faultSql(const QString &name)
               "EXECUTE format('ALTER FUNCTION %s RESET DateStyle', f); n := n + 1; END LOOP; "
               "IF n < 20 THEN RAISE EXCEPTION 'only % functions had it pinned', n; END IF; END $planted$; "_s
             + replaceInFunction(
-                { name, u"idemdesk._require_settings()"_s, u"('DateStyle', 'ISO, YMD'), "_s, QString() });
+                { name, u"idemdesk._require_settings(text[])"_s, u"('DateStyle', 'ISO, YMD'), "_s, QString() });
     }
     for (const PlantedFault &fault : kFaults) {
         if (fault.name == name) {
