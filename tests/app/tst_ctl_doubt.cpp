@@ -230,6 +230,15 @@ void CtlDoubtTest::aLinkInsideAValueIsALink_data()
                                                    << u"doc->>'order'"_s;
     QTest::newRow("in a subquery") << QByteArray("f.key IN (SELECT x.o FROM (SELECT t.doc #>> '{order}' AS o) x)") << QByteArray() << doubt
                                    << u"doc #>> '{order}'"_s;
+    QTest::newRow("in a branch that is taken")
+        << QByteArray("f.key = CASE WHEN t.key LIKE 'k%' THEN t.doc->>'order' ELSE t.key END") << QByteArray() << doubt
+        << u"doc->>'order'"_s;
+    QTest::newRow("in a branch that is not taken")
+        << QByteArray("f.tenant = t.tenant AND f.key = CASE WHEN t.key LIKE 'd%' THEN t.doc->>'order' ELSE t.key END")
+        << QByteArray() << sure << QString();
+    QTest::newRow("in a branch that would fail elsewhere")
+        << QByteArray("f.tenant = t.tenant AND f.key = CASE t.status WHEN 'none' THEN t.key::int::text ELSE t.key END")
+        << QByteArray() << sure << QString();
     QTest::newRow("optional") << QByteArray("f.key = t.doc->>'order' OR (f.tenant = t.tenant AND f.key = t.key)")
                               << QByteArray(R"({"optional": ["doc"]})") << sure << QString();
     QTest::newRow("never empty") << QByteArray("f.tenant = lower(t.tenant) AND f.key = split_part(t.key || ':x', ':', 1)") << QByteArray() << sure

@@ -214,6 +214,7 @@ private slots:
     {
         m_console->cluster().psql(m_console->database(), uR"(
             DO $$ BEGIN IF to_regrole('second_owner') IS NULL THEN CREATE ROLE second_owner LOGIN; END IF; END $$;
+            ALTER SCHEMA app OWNER TO boss; -- both owners' code looks there
             CREATE SCHEMA second AUTHORIZATION second_owner; SELECT idemdesk.make_runner('second_owner');
             CREATE TABLE second.k (LIKE app.k INCLUDING ALL); INSERT INTO second.k SELECT * FROM app.k;
             ALTER TABLE second.k OWNER TO second_owner;

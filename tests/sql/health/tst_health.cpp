@@ -227,7 +227,12 @@ private slots:
                                                          "ALTER VIEW app.w OWNER TO reader; ALTER TABLE app.k RENAME TO below; ALTER VIEW app.w RENAME TO k"_s
                                              << int(HealthLevel::Unknown) << all;
         QTest::newRow("a policy that shows every row")
-            << rights + u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON app.k USING (true)"_s << int(HealthLevel::Good) << all;
+            << rights + u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON app.k USING (true)"_s << int(HealthLevel::Good)
+            << QStringList { u"fingerprint"_s, u"retryable_final"_s, u"states"_s };
+        // What proves or disproves is read with row security off, where the server refuses whatever the policy says.
+        QTest::newRow("evidence under such a policy")
+            << rights + u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON app.k USING (true)"_s << int(HealthLevel::Unknown)
+            << QStringList { u"atomic"_s };
     }
     void nothingToLookAtIsNotGood()
     {
