@@ -5,6 +5,7 @@
 #include "models/trends/prometheus.h"
 #include "sql/actions/action_gateway.h"
 #include "sql/actions/registration.h"
+#include "sql/keys/unreadable.h"
 #include "sql/keys/unseen.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
@@ -164,7 +165,12 @@ Exit runMetrics(const QStringList &arguments)
             one.notRead = hidden.what;
         }
         for (const sql::SnapshotValue &value : *values) {
-            partly = partly || value.metric == u"unreadable";
+            if (value.metric == u"unreadable") {
+                sql::Unreadable unreadable;
+                unreadable.count = qsizetype(value.value);
+                note(registered.name + u": "_s + unreadable.note());
+                partly = true;
+            }
         }
         if (const QStringList unseen = sql::unseenNotes(*target); !target->relation.rowSecurity && !unseen.isEmpty()) {
             note(registered.name + u": "_s + unseen.join(u' '));

@@ -102,13 +102,15 @@ QString missingLinksSql(const EffectSpec &effect, const RelationFacts &relation)
             }
         }
         for (const EffectPiece &other : pieces) {
-            if (!other.opaque && other.begin >= piece.begin && other.end <= piece.end && other.sql != piece.sql) {
+            const bool inside = other.begin >= piece.begin && other.end <= piece.end && other.sql != piece.sql;
+            if (!other.opaque && other.before.isEmpty() && inside) {
                 inner += u'(' + other.sql + u')';
             }
         }
-        parts += u"CASE WHEN "_s
+        parts += piece.before + u"CASE WHEN "_s
             + (inner.isEmpty() ? QString() : u"pg_catalog.num_nulls("_s + inner.join(u", "_s) + u") = 0 AND "_s)
-            + u"pg_catalog.num_nulls(("_s + piece.sql + u")) = 1 THEN "_s + quoteLiteral(piece.label) + u" END"_s;
+            + u"pg_catalog.num_nulls(("_s + piece.sql + u")) = 1 THEN "_s + quoteLiteral(piece.label) + u" END"_s
+            + piece.after;
     }
     return parts.isEmpty() ? u"''"_s : u"pg_catalog.concat_ws(', ', "_s + parts.join(u", "_s) + u")"_s;
 }

@@ -55,6 +55,23 @@ const QSet<QString> &aggregates()
     return names;
 }
 
+/// Words that a condition of a CASE may hold, beside a value.
+const QSet<QString> &conditionWords()
+{
+    static const QSet<QString> words { u"case"_s, u"when"_s, u"then"_s, u"else"_s, u"end"_s, u"and"_s, u"or"_s,
+        u"not"_s, u"is"_s, u"isnull"_s, u"notnull"_s, u"in"_s, u"like"_s, u"ilike"_s, u"similar"_s, u"to"_s,
+        u"between"_s, u"symmetric"_s, u"escape"_s };
+    return words;
+}
+
+/// A CASE that is being walked through.
+struct OpenCase {
+    QString operand; ///< of a CASE that compares one value
+    QStringList conditions; ///< of the branches so far
+    bool inBranch = false; ///< behind THEN: the last of the conditions holds
+    bool ofRow = true; ///< each condition is made of t alone, so that it can be asked outside of the query
+};
+
 struct PieceWord {
     QString text;
     QString name; ///< folded, or empty
@@ -144,7 +161,9 @@ private:
     {
         const bool query = at(begin).name == u"select" || at(begin).name == u"with";
         bool from = false;
+        const qsizetype outer = m_cases.size();
         qsizetype start = begin;
+        qsizetype clause = begin; // behind the last word of a CASE
         for (qsizetype i = begin; i < end; ++i) {
             if (opens(i)) {
                 i = at(i).match;
@@ -152,6 +171,9 @@ private:
                 value(start, i, from);
                 start = i + 1;
                 const QString &name = at(i).name;
+                if (caseWord(name, outer, clause, i)) {
+                    clause = i + 1;
+                }
                 if (name == u"from" || name == u"join") {
                     from = query && at(i - 1).name != u"distinct";
                 } else if (!name.isEmpty() && name != u"lateral" && name != u"as") {
@@ -160,6 +182,39 @@ private:
             }
         }
         value(start, end, from);
+        m_cases.resize(outer);
+    }
+
+    /// True for a word of a CASE of this level; [begin, end) is what stood before it.
+    bool caseWord(const QString &name, qsizetype outer, qsizetype begin, qsizetype end)
+    {
+        if (name == u"case") {
+            m_cases.append(OpenCase());
+            return true;
+        }
+        static const QSet<QString> words { u"when"_s, u"then"_s, u"else"_s, u"end"_s };
+        if (m_cases.size() <= outer || !words.contains(name)) {
+            return false;
+        }
+        OpenCase &open = m_cases.last();
+        if (name == u"when" && open.conditions.isEmpty() && begin < end) {
+            open.operand = textOf(begin, end);
+            open.ofRow = open.ofRow && isValue(begin, end, conditionWords());
+        } else if (name == u"then") {
+            const bool compares = !open.operand.isEmpty();
+            const bool constant = end == begin + 1 && at(begin).name.isEmpty();
+            open.ofRow = open.ofRow && (compares ? constant : isValue(begin, end, conditionWords()));
+            const QString said = textOf(begin, end);
+            open.conditions += compares ? u"("_s + open.operand + u") = ("_s + said + u')' : u"("_s + said + u')';
+        }
+        open.inBranch = name == u"then";
+        if (name == u"end") {
+            m_cases.removeLast();
+            if (m_cases.size() > outer && m_cases.constLast().conditions.isEmpty()) {
+                m_cases.last().ofRow = false; // this one is its operand, or in its first condition
+            }
+        }
+        return true;
     }
 
     void value(qsizetype begin, qsizetype end, bool from)
@@ -243,6 +298,12 @@ private:
     /// Made of t, constants and functions alone.
     bool isValue(qsizetype begin, qsizetype end) const
     {
+        static const QSet<QString> inside { u"case"_s, u"when"_s, u"then"_s, u"else"_s, u"end"_s, u"and"_s, u"or"_s,
+            u"not"_s, u"is"_s };
+        return isValue(begin, end, inside);
+    }
+    bool isValue(qsizetype begin, qsizetype end, const QSet<QString> &inside) const
+    {
         if (!mentions(begin, end)) {
             return false;
         }
@@ -256,8 +317,6 @@ private:
                 continue;
             }
             if (ends(i)) {
-                static const QSet<QString> inside { u"case"_s, u"when"_s, u"then"_s, u"else"_s, u"end"_s, u"and"_s,
-                    u"or"_s, u"not"_s, u"is"_s };
                 if (!inside.contains(word.name)) {
                     return false;
                 }
@@ -282,15 +341,22 @@ private:
         return true;
     }
 
+    QString textOf(qsizetype begin, qsizetype end) const
+    {
+        QStringList texts;
+        for (qsizetype i = begin; i < end; ++i) {
+            texts += at(i).text;
+        }
+        return texts.join(u' ');
+    }
+
     void emitPiece(qsizetype begin, qsizetype end, bool opaque)
     {
         EffectPiece piece;
         piece.opaque = opaque;
         piece.begin = begin;
         piece.end = end;
-        QStringList texts;
         for (qsizetype i = begin; i < end; ++i) {
-            texts += at(i).text;
             if (isRow(i) && at(i + 1).text == u"." && !at(i + 2).name.isEmpty()) {
                 piece.columns += at(i + 2).name;
             } else if (isRow(i)) {
@@ -301,7 +367,19 @@ private:
         if (begin >= end || (plain && !opaque)) {
             return;
         }
-        piece.sql = texts.join(u' ');
+        piece.sql = textOf(begin, end);
+        for (const OpenCase &open : std::as_const(m_cases)) {
+            if (!open.ofRow || open.conditions.isEmpty()) {
+                continue;
+            }
+            piece.before += u"CASE"_s;
+            for (qsizetype i = 0; i < open.conditions.size(); ++i) {
+                const bool taken = open.inBranch && i + 1 == open.conditions.size();
+                piece.before += u" WHEN "_s + open.conditions.at(i) + (taken ? u" THEN "_s : u" THEN NULL"_s);
+            }
+            piece.before += open.inBranch ? QString() : u" ELSE "_s;
+            piece.after += u" END"_s;
+        }
         piece.columns.removeDuplicates();
         piece.label = m_sql.mid(at(begin).begin, at(end - 1).end - at(begin).begin).simplified().remove(u"t."_s);
         if (piece.label.size() > kLabelChars) {
@@ -313,6 +391,7 @@ private:
     const QString &m_sql;
     QList<PieceWord> m_words;
     QList<EffectPiece> m_pieces;
+    QList<OpenCase> m_cases; ///< those around the word that is looked at
 };
 
 } // namespace

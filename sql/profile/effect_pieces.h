@@ -14,6 +14,8 @@ struct EffectPiece {
     QStringList columns; ///< of t, folded
     bool whole = false; ///< it speaks of the row as a whole
     bool opaque = false; ///< it makes rows of a value: what the query looks by then is not one value
+    /// Around what is said of a piece in a branch of a CASE: the other branches' rows never reach it.
+    QString before, after;
     qsizetype begin = 0; ///< where it stands in the query, to tell what lies inside of what
     qsizetype end = 0;
 };

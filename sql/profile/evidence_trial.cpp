@@ -3,6 +3,7 @@
 
 #include "sql/keys/render.h"
 #include "sql/keys/state_predicate.h"
+#include "sql/keys/unreadable.h"
 #include "sql/profile/effect_links.h"
 #include "sql/profile/sample_sql.h"
 #include "sql/types/tr.h"
@@ -167,13 +168,16 @@ Result<QList<EvidenceTrial>> tryEvidence(Session &session, const Target &target)
 Result<bool> everFinds(Session &session, const Target &target, qsizetype effect)
 {
     const WholeRows whole(session);
-    Render render(target);
-    const QString place = target.readable.isEmpty() ? QString() : u"t.tableoid, t.ctid, "_s;
-    const QString sql = u"SELECT EXISTS (SELECT FROM (SELECT "_s + place + unmarkedColumns(target) + u" FROM ("_s
-        + sampleSql(target.relation, place + u"t.*"_s, kSampledRows) + u") AS t) AS t WHERE EXISTS (SELECT FROM ("_s
-        + target.profile.effects.at(effect).sql + u") AS x WHERE x.id IS NOT NULL))"_s;
-    const auto row = session.one(render.finish(sql, {}));
-    return row ? Result<bool>(row->constFirst().text == u"t") : Result<bool>(row.error());
+    // A row on which the query fails says nothing of it; the others do.
+    return readAround(session, target, true, nullptr, [&](const Target &around) -> Result<bool> {
+        Render render(around);
+        const QString place = around.readable.isEmpty() ? QString() : u"t.tableoid, t.ctid, "_s;
+        const QString sql = u"SELECT EXISTS (SELECT FROM (SELECT "_s + place + unmarkedColumns(around) + u" FROM ("_s
+            + sampleSql(around.relation, place + u"t.*"_s, kSampledRows) + u") AS t) AS t WHERE EXISTS (SELECT FROM ("_s
+            + around.profile.effects.at(effect).sql + u") AS x WHERE x.id IS NOT NULL))"_s;
+        const auto row = session.one(render.finish(sql, {}));
+        return row ? Result<bool>(row->constFirst().text == u"t") : Result<bool>(row.error());
+    });
 }
 
 QList<Finding> evidenceFindings(const Target &target, const EvidenceTrial &trial)
