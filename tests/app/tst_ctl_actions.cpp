@@ -280,7 +280,7 @@ void CtlActionsTest::killedRunIsResumed()
 
 void CtlActionsTest::approvalIsAskedAndGiven()
 {
-    m_fixture->root().run(u"UPDATE idemdesk.target SET approval_above = 3 WHERE name = 'k2'"_s);
+    m_fixture->root().run(u"UPDATE idemdesk.target_limit SET approval_above = 3 WHERE relation = 'app.k'::regclass"_s);
     const Run asked = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"worker crashed"_s, u"--json"_s });
     QCOMPARE(asked.status, 3);
     const QString id = asked.json().value(u"id"_s).toString();

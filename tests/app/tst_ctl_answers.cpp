@@ -80,7 +80,7 @@ private:
 
 void CtlAnswersTest::initTestCase()
 {
-//    QTest::failOnWarning(QRegularExpression(u".*"_s));
+    QTest::failOnWarning(QRegularExpression(u".*"_s));
     m_fixture = std::make_unique<ConsoleFixture>();
 }
 
@@ -644,19 +644,29 @@ void CtlAnswersTest::aBrokenRowStopsNoCommand()
         { u"sample"_s }, { u"metrics"_s }, { u"check"_s },
         { u"case"_s, u"k001"_s, u"-o"_s, out + u"3.html"_s }, { u"complaint"_s, u"--key"_s, u"k001"_s },
         { u"conflicts"_s } };
+    // What counts or judges many rows; lists show such a row itself, and a plan skips it.
+    const auto ofMany = [](const QStringList &command) {
+        return command.first() == u"scopes" || command.first() == u"triage" || command.first() == u"requeue"
+            || command.first() == u"duplicates" || command.first() == u"trends" || command.first() == u"metrics";
+    };
     for (const QStringList &command : commands) {
         const bool ofAll = command.first() == u"sample" || command.first() == u"metrics"
             || command.first() == u"complaint" || command.first() == u"conflicts";
         const CtlRun run = ctl(ofAll ? command : command + QStringList { u"--target"_s, u"k2"_s });
         const QString said = command.join(u' ') + u": "_s + QString::number(run.status) + u' ' + run.err;
-        qWarning("ROW %s|%d|%s|%s", qPrintable(command.join(u' ')), run.status, run.out.left(1500).replace('\n',' ').constData(), qPrintable(run.err.left(200)));continue;
-        QVERIFY2(run.status == 0 || run.status == 4 || (run.status == 1 && command.first() == u"check"),
+        QVERIFY2(run.status == 0 || run.status == 4 || run.status == 5
+                || (run.status == 1 && command.first() == u"check"),
             qPrintable(said));
+        // Where an answer is not about every row, this is said beside it, and has its own status.
+        const bool told = run.err.contains(u"unreadable"_s) || run.err.contains(u"could not be read"_s);
+        QVERIFY2(run.status != 5 || told, qPrintable(said));
+        QVERIFY2(run.status == 5 || !told || !ofMany(command), qPrintable(said));
         QVERIFY2(!run.err.contains(u"invalid input syntax"_s) && !run.err.contains(u"not judged"_s),
             qPrintable(said));
     }
     // What was not broken is there, and acted on.
-    QCOMPARE(ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s }).status / 5, 0);
+    const CtlRun recovered = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s });
+    QVERIFY2(recovered.status == 4, qPrintable(QString::number(recovered.status) + recovered.err));
     QVERIFY(value(u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s).toInt()
         >= 32); // t2's effects are outside, and need a look
 }
