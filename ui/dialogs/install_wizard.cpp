@@ -46,7 +46,7 @@ InstallWizard::InstallWizard(models::ConsoleSetup *setup, int installedVersion, 
     guideEnter(this);
     // After QWizard has made its own choice: Enter installs nothing, but on the button itself.
     connect(this, &QWizard::currentIdChanged, this, [this](int id) {
-        if (id == SqlPage) {
+        if (id == SqlPage && currentId() == SqlPage) { // it may have been left before this is told
             static_cast<QPushButton *>(button(QWizard::CancelButton))->setDefault(true);
             // Not on Install: an Enter meant for Next, pressed twice, would install.
             currentPage()->findChild<QWidget *>(u"installSql"_s)->setFocus(Qt::OtherFocusReason);
