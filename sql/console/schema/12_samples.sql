@@ -233,13 +233,14 @@ CREATE VIEW idemdesk.sample_seen WITH (security_barrier) AS
       FROM idemdesk.sample s WHERE s.target = ANY (ARRAY(SELECT idemdesk.readable_targets()))
     UNION ALL
     SELECT s.resolution, s.bucket_start, s.target, s.metric, CASE WHEN s.metric = ANY (ARRAY['size', 'lock_waits', 'lock_wait',
-               'deadlocks', 'rollbacks']) THEN '[]' ELSE '-' END,
+               'deadlocks', 'rollbacks', 'hidden', 'unreadable']) THEN '[]' ELSE '-' END,
            CASE WHEN starts_with(s.metric, 'oldest') THEN max(s.value) ELSE sum(s.value) END,
            CASE WHEN starts_with(s.metric, 'oldest') THEN max(s.lowest) ELSE sum(s.lowest) END,
            CASE WHEN starts_with(s.metric, 'oldest') THEN max(s.highest) ELSE sum(s.highest) END, max(s.samples)
       FROM idemdesk.sample s WHERE s.target <> ALL (ARRAY(SELECT idemdesk.readable_targets()))
        AND s.metric = ANY (ARRAY['pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown', 'stale',
-                                 'oldest_stale', 'backlog', 'oldest_backlog', 'dead', 'expired', 'size', 'lock_waits', 'lock_wait', 'deadlocks', 'rollbacks'])
+                                 'oldest_stale', 'backlog', 'oldest_backlog', 'dead', 'expired', 'size', 'lock_waits', 'lock_wait', 'deadlocks', 'rollbacks',
+                                 'hidden', 'unreadable']) -- that it was not counted is for all to know
      GROUP BY s.resolution, s.bucket_start, s.target, s.metric;
 
 -- What services counted. It belongs to no target, so its scopes are for those who may read them all.
