@@ -91,7 +91,7 @@ void CtlAnswersTest::init()
     psql(
         u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2; "
         // A query that never finds anything proves nothing: a key that succeeded has its effect.
-        "INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key = 'd0001'"_s);
+        "INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key = 'd0010'"_s);
     registerTable(*m_fixture);
     // What the fixture registers itself is no profile that can be read.
     QVERIFY(m_fixture->root().run(u"DELETE FROM idemdesk.target WHERE name = 'k'"_s).ok());
@@ -630,6 +630,8 @@ void CtlAnswersTest::aBrokenRowStopsNoCommand()
     QFETCH(QByteArray, changes);
     registerTable(*m_fixture, changes);
     psql(u"UPDATE app.k SET pad = 'bad' WHERE key IN ('k002', 'd0007')"_s);
+    // By its key's order, so that a broken row is met before the one that has an effect.
+    psql(u"CLUSTER app.k USING k_pkey; ALTER TABLE app.k SET WITHOUT CLUSTER"_s);
     const QString out = m_home->filePath(u"out"_s);
     const QList<QStringList> commands { { u"keys"_s }, { u"keys"_s, u"--filter"_s, u"state:stale"_s },
         { u"keys"_s, u"--filter"_s, u"state:unknown"_s }, { u"keys"_s, u"--filter"_s, u"tenant:t1"_s },
