@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/json_out.h"
+#include "app/ctl/not_read.h"
 #include "app/ctl/run_action.h"
 #include "models/actions/action_words.h"
 #include "models/format/quantities.h"
@@ -135,6 +136,9 @@ Exit showAction(const Context &context, sql::Session &session, const sql::Action
         return Exit::Done;
     }
     const Exit exit = printActions(context, { action }, {});
+    if (!items.isEmpty()) {
+        noteIfRestored(session);
+    }
     QList<QStringList> rows;
     for (const sql::ActionItem &item : items) {
         rows += QStringList { cellsText(item.identity), models::outcomeLabel(item.outcome), changesText(item),
@@ -166,7 +170,10 @@ Exit decide(const Context &context, bool approve)
     if (!action) {
         return fail(action.error());
     }
-    if (approve && !context.json()) {
+    const bool over = action->state == sql::ActionState::Finished;
+    if (approve && over && !context.json()) {
+        note(Tr::tr("It is approved, and done."));
+    } else if (approve && !context.json()) {
         note(Tr::tr("It is approved; “idemdeskctl actions resume %1” runs it.").arg(action->id));
     }
     return printActions(context, { *action }, {});

@@ -5,12 +5,15 @@
 #include "models/audit/audit_model.h"
 #include "models/audit/trail_check.h"
 #include "models/keys/private_file.h"
+#include "sql/console/console_schema.h"
 #include "sql/types/tr.h"
 
 #include <QDateTime>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -39,6 +42,17 @@ QString anchorState(models::AnchorState state)
 
 Exit verify(const Context &context, sql::Session &session)
 {
+    const auto status = sql::readConsoleStatus(session);
+    if (status && status->installedVersion == 0) {
+        const QString none = Tr::tr("The console schema is not installed in this database, so there is no trail to verify. "
+                                    "“idemdeskctl console status” says more.");
+        if (context.json()) {
+            printJson({ { u"intact"_s, QJsonValue() }, { u"finding"_s, none } });
+        } else {
+            note(none);
+        }
+        return Exit::Unknown;
+    }
     models::AnchorStore store(models::AnchorStore::defaultPath());
     const auto check = models::checkTrail(session, &store);
     if (!check) {
@@ -46,13 +60,22 @@ Exit verify(const Context &context, sql::Session &session)
     }
     const sql::AuditVerdict &chain = check->chain;
     if (context.json()) {
-        printJson({ { u"intact"_s, check->whole() }, { u"chain_intact"_s, chain.intact }, { u"checked"_s, chain.checked }, { u"first_bad"_s, chain.firstBad },
-            { u"problem"_s, chain.problem }, { u"anchor"_s, anchorState(check->anchorState) }, { u"head"_s, chain.headSeq }, { u"head_hash"_s, chain.headHash },
-            { u"finding"_s, check->sentence() } });
+        QJsonArray problems;
+        for (const sql::AuditProblem &problem : chain.problems) {
+            problems.append(QJsonObject { { u"in_chain"_s, problem.inChain },
+                { u"row"_s, problem.seq > 0 ? QJsonValue(problem.seq) : QJsonValue() }, { u"problem"_s, problem.text } });
+        }
+        printJson({ { u"intact"_s, check->whole() }, { u"chain_intact"_s, chain.chainIntact() },
+            { u"tables_agree"_s, std::none_of(chain.problems.cbegin(), chain.problems.cend(),
+                                     [](const sql::AuditProblem &problem) { return !problem.inChain; }) },
+            { u"checked"_s, chain.checked }, { u"problems"_s, problems }, { u"anchor"_s, anchorState(check->anchorState) },
+            { u"head"_s, chain.headSeq }, { u"head_hash"_s, chain.headHash },
+            { u"findings"_s, QJsonArray::fromStringList(check->findings()) }, { u"finding"_s, check->sentence() } });
     } else if (check->whole()) {
         print(check->sentence() + u'\n');
     } else {
         note(check->sentence());
+        note(check->meaning());
     }
     return check->whole() ? Exit::Done : Exit::Failed;
 }

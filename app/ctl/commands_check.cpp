@@ -70,7 +70,7 @@ sql::Result<QList<Checked>> checked(const Context &context)
     return all;
 }
 
-constexpr int kIndent = 12;
+constexpr int kIndent = 20;
 constexpr int kWholeLine = 100'000;
 
 void line(const QString &text) { print(models::displayText(text, kWholeLine) + u'\n'); }
@@ -135,15 +135,18 @@ Exit checkAlerts(const Context &context)
     }
     bool firing = false;
     bool unknown = false;
+    QStringList unreported; // by any service
     const QList<models::JudgedAlert> alerts = models::judgedTogether(sources);
     for (const models::JudgedAlert &alert : alerts) {
         const sql::AlertStatus &status = alert.status;
         const bool several = alert.everyTable && sources.size() > 1;
         const QString &table = names.at(alert.source);
         firing = firing || status.state == sql::AlertState::Firing;
-        // What nobody reports is not watched by choice; a table of which no fresh sample is there was to be
-        // watched.
-        unknown = unknown || (status.state == sql::AlertState::Unknown && !alert.everyTable);
+        // Whoever does without what services report says so in the profile; silence is no such word.
+        unknown = unknown || status.state == sql::AlertState::Unknown;
+        if (status.state == sql::AlertState::Unknown && alert.everyTable) {
+            unreported += status.rule.id;
+        }
         items.append(alertJson(status, several ? QJsonValue() : QJsonValue(table)));
         if (status.state != sql::AlertState::Quiet || context.has(u"all"_s)) {
             rows += QStringList { models::alertStateLabel(status.state),
@@ -179,6 +182,10 @@ Exit checkAlerts(const Context &context)
     if (alerts.isEmpty() || !notRead.isEmpty() || unknown) {
         note(alerts.isEmpty() ? Tr::tr("Cannot be known: no table could be judged.")
                               : Tr::tr("Cannot be known: some alerts could not be judged."));
+        if (!unreported.isEmpty()) {
+            note(Tr::tr("No service reports what these need: %1. One that does not apply is switched off in the profile: %2")
+                     .arg(unreported.join(u", "_s), u"\"alerts\": [{\"id\": \"%1\", \"off\": true}]"_s.arg(unreported.constFirst())));
+        }
         return Exit::Unknown;
     }
     return Exit::Done;
@@ -197,6 +204,7 @@ Exit runCheck(const Context &context)
     qsizetype problems = 0;
     qsizetype good = 0;
     qsizetype unanswered = 0;
+    qsizetype nothing = 0; // to look at
     QList<models::TargetProblem> notRead;
     for (const Checked &one : *all) {
         if (!one.report) {
@@ -206,6 +214,7 @@ Exit runCheck(const Context &context)
         unanswered += one.report->notRead();
         problems += one.report->count(sql::HealthLevel::Problem);
         good += one.report->count(sql::HealthLevel::Good);
+        nothing += one.report->count(sql::HealthLevel::Nothing);
         for (const sql::HealthFinding &finding : one.report->findings) {
             items.append(QJsonObject { { u"target"_s, one.target }, { u"id"_s, finding.id }, { u"level"_s, sql::healthLevelName(finding.level) },
                 { u"title"_s, finding.title }, { u"seen"_s, finding.seen }, { u"why"_s, finding.why.isEmpty() ? QJsonValue() : QJsonValue(finding.why) },
@@ -219,6 +228,9 @@ Exit runCheck(const Context &context)
         printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"not_read"_s, jsonOf(notRead) } });
     } else if (!all->isEmpty()) {
         note(Tr::tr("%n problem(s)", nullptr, int(problems)) + u", "_s + Tr::tr("%n question(s) answered well.", nullptr, int(good)));
+    }
+    if (nothing > 0) {
+        note(Tr::tr("For %n question(s) there was no row to look at.", nullptr, int(nothing)));
     }
     if (unanswered > 0) {
         note(Tr::tr("%n question(s) could not be answered, because something could not be read.", nullptr, int(unanswered)));

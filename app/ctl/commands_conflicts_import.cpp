@@ -166,7 +166,7 @@ QJsonObject jsonOf(const QString &name, const models::ImportCounts &counts)
     }
     return { { u"file"_s, name }, { u"lines"_s, counts.log.lines }, { u"understood"_s, counts.log.records }, { u"unread"_s, counts.log.unread }, { u"conflicts"_s, counts.conflicts },
         { u"replays"_s, counts.replays },
-        { u"other_databases"_s, counts.elsewhere }, { u"keys_found"_s, counts.found }, { u"new"_s, counts.stored }, { u"unread_lines"_s, unread },
+        { u"other_databases"_s, counts.elsewhere }, { u"database_not_named"_s, counts.unplaced }, { u"keys_found"_s, counts.found }, { u"new"_s, counts.stored }, { u"unread_lines"_s, unread },
         { u"notes"_s, QJsonArray::fromStringList(counts.notSearched) } };
 }
 
@@ -221,7 +221,7 @@ Exit importLogs(const Context &context)
     for (const models::TargetEntry &entry : found->targets) {
         targets += entry.target;
     }
-    bool notLooked = false; // in all tables for the keys that logs do not name
+    bool notLooked = false; // in all tables for the keys that logs do not name, or into a log that nobody understands
     const StopAtInterrupt stop((*session)->interrupter());
     QJsonArray items;
     bool keptHere = false;
@@ -234,6 +234,9 @@ Exit importLogs(const Context &context)
         keptHere = counts->keptHere;
         if (counts->conflicts + counts->replays > 0) {
             counts->notSearched += models::problemTexts(found->problems);
+        }
+        if (counts->log.lines > 0 && counts->log.records == 0) {
+            counts->notSearched += Tr::tr("Nothing in it was understood, so it tells nothing. --format names what kind of log it is.");
         }
         notLooked = notLooked || !counts->notSearched.isEmpty();
         const QString name = source.name.isEmpty() ? counts->name : source.name;

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
+#include "app/ctl/run_action.h"
 #include "models/audit/audit_export.h"
 #include "models/keys/private_file.h"
+#include "sql/actions/action_gateway.h"
 #include "sql/audit/audit_gateway.h"
 #include "sql/console/console_schema.h"
 #include "sql/types/tr.h"
 
 #include <QFileInfo>
 #include <QJsonArray>
+#include <QJsonDocument>
+#include <QUuid>
 
 using namespace Qt::StringLiterals;
 
@@ -51,6 +55,37 @@ Exit repairConsole(const Context &context)
     } else {
         print(Tr::tr("Put back, and written to the trail: %1.").arg(repaired->join(u", "_s)) + u'\n');
     }
+    return Exit::Done;
+}
+
+/// Asks for it; another person approves. The tables that it is about are named, and those that are gone.
+Exit adoptTables(const Context &context)
+{
+    if (!context.has(u"reason"_s)) {
+        return fail(usageError(Tr::tr("console adopt needs --reason."), Tr::tr("Say which dump was restored, and why.")));
+    }
+    const auto session = context.connect(sql::LaneKind::Write);
+    if (!session) {
+        return fail(session.error());
+    }
+    const QString id = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    const auto asked = sql::askAdoption(**session, id, context.value(u"reason"_s), context.value(u"ticket"_s));
+    if (!asked) {
+        return fail(asked.error());
+    }
+    if (context.json()) {
+        printJson(app::jsonOf(*asked));
+        return Exit::Done;
+    }
+    QList<QStringList> rows;
+    const QJsonArray tables = QJsonDocument::fromJson(asked->planJson)[u"relations"_s].toArray();
+    for (const QJsonValue &table : tables) {
+        const qint64 is = table[u"is"_s].toInteger();
+        rows += QStringList { table[u"table"_s].toString(Tr::tr("not known")), QString::number(table[u"was"_s].toInteger()),
+            is > 0 ? QString::number(is) : Tr::tr("not in this database") };
+    }
+    print(table({ Tr::tr("TABLE"), Tr::tr("KNOWN AS"), Tr::tr("IS NOW") }, rows, true));
+    print(Tr::tr("Nothing was changed yet. Another person approves it: idemdeskctl approve %1").arg(asked->id) + u'\n');
     return Exit::Done;
 }
 
@@ -185,6 +220,9 @@ Exit runConsole(const Context &context)
     }
     if (word == u"repair"_s) {
         return repairConsole(context);
+    }
+    if (word == u"adopt"_s) {
+        return adoptTables(context);
     }
     if (word == u"uninstall"_s) {
         return uninstallConsole(context);

@@ -8,6 +8,8 @@
 #include "models/keys/story_model.h"
 #include "sql/keys/key_gateway.h"
 #include "sql/keys/key_json.h"
+#include "sql/keys/unreadable.h"
+#include "sql/keys/unseen.h"
 #include "sql/local/local_conflicts.h"
 #include "sql/profile/binder.h"
 #include "sql/types/tr.h"
@@ -234,6 +236,8 @@ Exit runKeys(const Context &context)
     for (const QString &text : page->notes) {
         note(text);
     }
+    // "None" is no answer where rows are hidden.
+    const Exit exit = page->rows.isEmpty() && opened->target.relation.rowSecurity ? Exit::Unknown : Exit::Done;
     if (context.json()) {
         QByteArrayList items;
         for (const sql::KeyRecord &record : page->rows) {
@@ -241,13 +245,13 @@ Exit runKeys(const Context &context)
         }
         print(u"{\"items\":["_s + QString::fromUtf8(items.join(",\n")) + u"],\"next\":"_s
             + (next.isEmpty() ? u"null"_s : u'"' + next + u'"') + u"}\n"_s);
-        return Exit::Done;
+        return exit;
     }
     print(pageTable(opened->target, *page));
     if (!next.isEmpty()) {
         note(Tr::tr("More follow: --after %1").arg(next));
     }
-    return Exit::Done;
+    return exit;
 }
 
 Exit runShow(const Context &context)
@@ -266,6 +270,20 @@ Exit runShow(const Context &context)
         return fail(records.error());
     }
     if (records->isEmpty()) {
+        QStringList unseen;
+        if (opened->target.relation.rowSecurity) {
+            unseen += sql::rowsHiddenNote();
+        }
+        // A key that is made of an expression may be that of a row on which it fails.
+        if (const auto unread = sql::findUnreadable(*opened->session, opened->target, false, opened->target.profile.key.sql);
+            unread && unread->count > 0) {
+            unseen += unread->note();
+        }
+        if (!unseen.isEmpty()) {
+            note(Tr::tr("No key “%1” was found in what could be looked at of %2; not all could.").arg(key, opened->target.profile.relation));
+            note(unseen.join(u' '));
+            return Exit::Unknown;
+        }
         sql::Error error;
         error.kind = sql::ErrorKind::Other;
         error.what = Tr::tr("There is no key “%1” in %2.").arg(key, opened->target.profile.relation);

@@ -2,6 +2,8 @@
 #include "app/ctl/commands_register.h"
 
 #include "app/ctl/json_out.h"
+#include "app/ctl/not_read.h"
+#include "models/console/registration_steps.h"
 #include "sql/actions/registration.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
@@ -49,19 +51,14 @@ QJsonArray registrationJson(const QList<sql::Registration::Item> &findings)
 void printRegistration(const QList<sql::Registration::Item> &findings)
 {
     QList<QStringList> rows;
-    QStringList statements;
     for (const sql::Registration::Item &item : findings) {
         rows += QStringList { severityText(item.severity), item.path, item.text };
-        if (!item.sql.isEmpty() && !statements.contains(item.sql + u';')) {
-            statements += item.sql + u';';
-        }
     }
     if (!rows.isEmpty()) {
         print(table({ Tr::tr("SEVERITY"), Tr::tr("WHERE"), Tr::tr("FINDING") }, rows, true));
     }
-    if (!statements.isEmpty()) {
-        print(u'\n' + Tr::tr("The owner of the table runs this first:") + u"\n\n"_s + statements.join(u'\n')
-            + u"\n\n"_s);
+    for (const models::RegistrationStep &step : models::registrationSteps(findings)) {
+        print(u'\n' + step.who + u"\n\n"_s + step.statements.join(u'\n') + u"\n\n"_s);
     }
 }
 
@@ -86,6 +83,7 @@ Exit listTargets(const Context &context)
             { u"image_limit"_s, target.imageLimit }, { u"registered_by"_s, target.registeredBy }, { u"registered_at"_s, target.registeredAt.toRfc3339() } });
         rows += QStringList { target.name, target.relation, above, target.undoWindow, target.registeredBy, target.registeredAt.toRfc3339() };
     }
+    noteIfRestored(**session);
     if (context.json()) {
         printJson({ { u"items"_s, items } });
     } else if (rows.isEmpty()) {
@@ -178,18 +176,20 @@ Exit checkTarget(const Context &context, const QString &nameOrFile)
         return fail(found.error());
     }
     QString notAsked;
+    bool unknown = false; // the console is there, and what it would say was not to be had
     if (!sql::refuses(*found)) {
         const auto said = registrationOf(context, **session, *profile, {}, false);
         if (said) {
             *found += said->findings;
         } else {
             notAsked = said.error().why.isEmpty() ? said.error().what : said.error().why;
+            unknown = said.error().kind == sql::ErrorKind::Privilege || said.error().kind == sql::ErrorKind::Refused;
         }
     }
     const bool refused = sql::refuses(*found);
     if (context.json()) {
         printJson({ { u"target"_s, profile->name }, { u"relation"_s, profile->relation },
-            { u"ok"_s, !refused }, { u"items"_s, registrationJson(*found) },
+            { u"ok"_s, refused || !unknown ? QJsonValue(!refused) : QJsonValue() }, { u"items"_s, registrationJson(*found) },
             { u"not_asked"_s, notAsked.isEmpty() ? QJsonValue() : QJsonValue(notAsked) } });
     } else {
         printRegistration(*found);
@@ -197,10 +197,11 @@ Exit checkTarget(const Context &context, const QString &nameOrFile)
             print(Tr::tr("%1 fits %2: nothing to report.").arg(profile->name, profile->relation) + u'\n');
         }
     }
+    noteIfRestored(**session);
     if (!notAsked.isEmpty()) {
         note(Tr::tr("What registering it would find was not looked at: %1").arg(notAsked));
     }
-    return refused ? Exit::Failed : Exit::Done;
+    return refused ? Exit::Failed : unknown ? Exit::Unknown : Exit::Done;
 }
 
 Exit removeTarget(const Context &context, const QString &name)

@@ -8,6 +8,7 @@
 #include "models/triage/frozen_set.h"
 #include "sql/actions/triage_reader.h"
 #include "sql/keys/key_gateway.h"
+#include "sql/keys/unseen.h"
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
@@ -94,7 +95,8 @@ QString identityOption(const sql::Target &target, const sql::KeyRecord &record)
 }
 
 /// The frozen set that the options ask for: one key by a chosen state, or what matches the filter.
-sql::Result<models::FrozenSet> freezeSet(const Context &context, OpenedTarget &opened, sql::ActionVerb verb, bool *more)
+sql::Result<models::FrozenSet> freezeSet(
+    const Context &context, OpenedTarget &opened, sql::ActionVerb verb, bool *more, bool *partly)
 {
     std::optional<models::NewState> to;
     if (context.has(u"to"_s)) {
@@ -153,6 +155,7 @@ sql::Result<models::FrozenSet> freezeSet(const Context &context, OpenedTarget &o
         note(sentence);
     }
     *more = page->more;
+    *partly = page->partly;
     return models::freeze(opened.target, opened.compiled, *page, verb, to);
 }
 
@@ -181,7 +184,8 @@ Exit runChange(const Context &context, sql::ActionVerb verb)
         return fail(opened.error());
     }
     bool more = false;
-    const auto set = freezeSet(context, *opened, verb, &more);
+    bool partly = false; // "none" is then no answer
+    const auto set = freezeSet(context, *opened, verb, &more, &partly);
     if (!set) {
         return failFilter(context, set.error());
     }
@@ -196,12 +200,15 @@ Exit runChange(const Context &context, sql::ActionVerb verb)
             printPlan(*set);
         }
     }
+    const Exit none = !set->skipped.isEmpty()      ? Exit::Skipped
+        : partly && set->rows.isEmpty() ? Exit::Unknown
+                                        : Exit::Done;
     if (dry) {
-        return set->skipped.isEmpty() ? Exit::Done : Exit::Skipped;
+        return none;
     }
     if (set->rows.isEmpty()) {
         note(Tr::tr("No key may be changed, so nothing was done."));
-        return set->skipped.isEmpty() ? Exit::Done : Exit::Skipped;
+        return none;
     }
     sql::ActionRequest request;
     request.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
@@ -314,7 +321,11 @@ Exit runPurge(const Context &context)
         printPlan(*plan);
     }
     if (context.has(u"dry-run"_s) || plan->rows == 0) {
-        return Exit::Done;
+        const QStringList unseen = sql::unseenNotes(opened->target);
+        for (const QString &sentence : unseen) {
+            note(sentence);
+        }
+        return unseen.isEmpty() ? Exit::Done : Exit::Unknown;
     }
     sql::ActionRequest request;
     request.id = QUuid::createUuid().toString(QUuid::WithoutBraces);

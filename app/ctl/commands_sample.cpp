@@ -5,6 +5,8 @@
 #include "models/trends/prometheus.h"
 #include "sql/actions/action_gateway.h"
 #include "sql/actions/registration.h"
+#include "sql/keys/unreadable.h"
+#include "sql/keys/unseen.h"
 #include "sql/profile/binder.h"
 #include "sql/profile/profile_json.h"
 #include "sql/trends/sample_schedule.h"
@@ -129,6 +131,7 @@ Exit runMetrics(const Context &context)
         return fail(targets.error());
     }
     QList<models::ScrapedTarget> scraped;
+    bool partly = false; // rows that could not be read, or not their state
     QList<models::TargetProblem> notRead;
     for (const sql::RegisteredTarget &registered : *targets) {
         const auto profile = sql::profileFromJson(registered.profileJson, registered.name);
@@ -140,6 +143,23 @@ Exit runMetrics(const Context &context)
             continue;
         }
         models::ScrapedTarget one { registered.name, {}, *values };
+        if (target->relation.rowSecurity) { // nothing of its rows was counted
+            const sql::Error hidden = sql::makeError(sql::ErrorKind::Privilege, sql::rowsHiddenNote());
+            notRead.append({ registered.name, {}, hidden });
+            one.notRead = hidden.what;
+        }
+        for (const sql::SnapshotValue &value : *values) {
+            if (value.metric == u"unreadable") {
+                sql::Unreadable unreadable;
+                unreadable.count = qsizetype(value.value);
+                note(registered.name + u": "_s + unreadable.note());
+                partly = true;
+            }
+        }
+        if (const QStringList unseen = sql::unseenNotes(*target); !target->relation.rowSecurity && !unseen.isEmpty()) {
+            note(registered.name + u": "_s + unseen.join(u' '));
+            partly = true;
+        }
         for (const sql::LabelledExpression &part : profile->scope) {
             one.scopeLabels += part.label;
         }
@@ -158,7 +178,7 @@ Exit runMetrics(const Context &context)
     if (targets->isEmpty()) {
         noteNoneRegistered();
     }
-    return targets->isEmpty() || !notRead.isEmpty() ? Exit::Unknown : Exit::Done;
+    return targets->isEmpty() || !notRead.isEmpty() || partly ? Exit::Unknown : Exit::Done;
 }
 
 } // namespace

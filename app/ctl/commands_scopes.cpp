@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
+#include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
 #include "models/format/quantities.h"
 #include "models/keys/private_file.h"
@@ -78,7 +79,7 @@ Exit showRetries(const Context &context, const OpenedTarget &opened)
     } else {
         print(table(scopeHeader(opened.target) + QStringList { Tr::tr("ONE ATTEMPT"), Tr::tr("RETRIED"), Tr::tr("MOST ATTEMPTS") }, rows));
     }
-    return Exit::Done;
+    return noteHidden(opened.target) ? Exit::Unknown : Exit::Done;
 }
 
 Exit runScopes(const Context &context)
@@ -92,7 +93,9 @@ Exit runScopes(const Context &context)
     }
     QJsonArray items;
     QList<QStringList> rows;
+    bool partly = false;
     sql::Cells after;
+    QStringList notes;
     for (bool more = true; more;) {
         const auto page = sql::readScopes(*opened->session, opened->target, after, kPage, kCap);
         if (!page) {
@@ -110,15 +113,17 @@ Exit runScopes(const Context &context)
             rows += texts + QStringList { models::countText(scope.stale), models::countText(scope.expired) };
         }
         for (const QString &sentence : page->notes) {
-            if (after.isEmpty()) { // once for all pages
+            if (!notes.contains(sentence)) { // once for all pages
+                notes += sentence;
                 note(sentence);
             }
         }
+        partly = partly || page->partly;
         more = page->more;
         after = page->next;
     }
     if (context.json()) {
-        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() } });
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"notes"_s, QJsonArray::fromStringList(notes) }, { u"complete"_s, !partly } });
     } else {
         QStringList header = scopeHeader(opened->target);
         for (const sql::KeyState state : sql::kAllStates) {
@@ -126,7 +131,7 @@ Exit runScopes(const Context &context)
         }
         print(table(header + QStringList { Tr::tr("STALE"), Tr::tr("EXPIRED") }, rows));
     }
-    return Exit::Done;
+    return partly ? Exit::Unknown : Exit::Done;
 }
 
 Exit runExport(const Context &context)

@@ -152,7 +152,7 @@ Exit runTrends(const Context &context)
             note(line);
         }
     }
-    return Exit::Done;
+    return answer->partly ? Exit::Unknown : Exit::Done;
 }
 
 } // namespace

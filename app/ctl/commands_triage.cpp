@@ -72,19 +72,22 @@ Exit runTriage(const Context &context)
                 proposedText(judgement), judgement.reasons.join(u' ') };
         }
     }
+    const Exit exit = page->partly ? Exit::Unknown : Exit::Done;
     if (context.json()) {
-        print(u"{\"items\":["_s + QString::fromUtf8(items) + u"],\"more\":"_s + (page->more ? u"true"_s : u"false"_s) + u"}\n"_s);
-        return Exit::Done;
+        const QJsonObject rest { { u"more"_s, page->more }, { u"notes"_s, QJsonArray::fromStringList(page->notes) }, { u"complete"_s, !page->partly } };
+        print(u"{\"items\":["_s + QString::fromUtf8(items) + u"],"_s
+            + QString::fromUtf8(QJsonDocument(rest).toJson(QJsonDocument::Compact)).sliced(1) + u'\n');
+        return exit;
     }
     if (rows.isEmpty()) {
-        print(Tr::tr("No key is stale.") + u'\n');
-        return Exit::Done;
+        print((page->partly ? Tr::tr("No key is stale among what could be looked at; not all could.") : Tr::tr("No key is stale.")) + u'\n');
+        return exit;
     }
     print(table({ Tr::tr("SCOPE"), Tr::tr("KEY"), Tr::tr("CLASS"), Tr::tr("PROPOSED"), Tr::tr("WHY") }, rows, true));
     if (page->more) {
         note(Tr::tr("More keys are stale; --limit shows more of them."));
     }
-    return Exit::Done;
+    return exit;
 }
 
 } // namespace

@@ -2,6 +2,8 @@
 #include "app/ctl/not_read.h"
 
 #include "app/ctl/context.h"
+#include "sql/console/console_schema.h"
+#include "sql/keys/unseen.h"
 #include "sql/types/tr.h"
 
 #include <QJsonObject>
@@ -38,10 +40,28 @@ QJsonArray jsonOf(const QList<models::TargetProblem> &problems)
     return items;
 }
 
+bool noteHidden(const sql::Target &target)
+{
+    if (target.relation.rowSecurity) {
+        note(sql::rowsHiddenNote());
+    }
+    return target.relation.rowSecurity;
+}
+
 void noteNoneRegistered()
 {
     note(Tr::tr("No target is registered in this database, so nothing was looked at. "
                "Register one with “idemdeskctl targets add”, or name one with --target."));
+}
+
+void noteIfRestored(sql::Session &session)
+{
+    const auto restored = sql::consoleIsRestored(session);
+    if (restored && *restored) {
+        note(Tr::tr("This database was restored from a dump, so its tables are new ones to the console. Until they are adopted "
+                    "nobody may act on them, or read what rows were. An idemdesk_admin runs “idemdeskctl console adopt --reason "
+                    "REASON”; another person approves it."));
+    }
 }
 
 } // namespace idemdesk::app

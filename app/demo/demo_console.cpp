@@ -16,6 +16,9 @@
 #include <QFile>
 #include <QUuid>
 
+#include <algorithm>
+#include <iterator>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::app {
@@ -136,7 +139,11 @@ Result<void> firstRecovery(Session &person)
         request.reason = QCoreApplication::translate("Demo", "Workers were restarted during the deployment; their claims are stale.");
         request.ticket = u"OPS-1042"_s;
         request.profileSha = registered.profileSha;
-        request.rows = models::freeze(*target, *compiled, *page, sql::ActionVerb::Recover).rows.mid(0, kFirstRecovery);
+        // Keys whose effect exists are left to the visitor: they are a story of their own.
+        const auto frozen = models::freeze(*target, *compiled, *page, sql::ActionVerb::Recover).rows;
+        std::copy_if(frozen.cbegin(), frozen.cend(), std::back_inserter(request.rows),
+            [](const sql::FrozenRow &row) { return row.effectType.isEmpty(); });
+        request.rows = request.rows.mid(0, kFirstRecovery);
         if (request.rows.isEmpty()) {
             return {};
         }

@@ -18,7 +18,7 @@ using sql::Result;
 namespace {
 
 /// Raised whenever a schema or history file changes, so that an older load is not taken for a current one.
-constexpr int kVersion = 4;
+constexpr int kVersion = 5;
 
 QByteArray resource(const QString &name)
 {

@@ -75,7 +75,7 @@ public:
 protected:
     int work() override
     {
-        switch (number(0, 3)) {
+        switch (m_turn++ % 4) { // in turn, as with the charges
         case 0:
             workItem();
             break;
@@ -93,6 +93,8 @@ protected:
     }
 
 private:
+    unsigned m_turn = 0;
+
     void workItem()
     {
         if (chance(0.7)) {
@@ -158,7 +160,8 @@ protected:
     int work() override
     {
         done("UPDATE seed000.idempotency_keys_heartbeat SET last_heartbeat_at = now() WHERE status = 'pending' AND idempotency_key LIKE 'export-night-%'");
-        switch (number(0, 2)) {
+        // In turn, not by chance: every table moves while somebody looks.
+        switch (m_turn++ % 3) {
         case 0:
             charge("seed002.idempotency_keys");
             break;
@@ -173,6 +176,8 @@ protected:
     }
 
 private:
+    unsigned m_turn = 0;
+
     void charge(const QByteArray &table)
     {
         const QByteArray key = uuid();

@@ -11,6 +11,8 @@
 #include "models/connection/connection_controller.h"
 #include "models/connection/connection_fields.h"
 #include "models/connection/saved_connections.h"
+#include "models/format/display_text.h"
+#include "models/keys/private_file.h"
 #include "models/preparation.h"
 #include "models/settings.h"
 #include "sql/local/local_conflicts.h"
@@ -22,6 +24,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QDir>
+#include <QMessageBox>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -132,7 +135,16 @@ int main(int argc, char **argv)
     QTemporaryDir scratch;
     const bool capture = !options->capture.isEmpty();
     const QString configFolder = capture ? scratch.path() : QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation);
-    QSettings store(configFolder + u"/idemdesk.ini"_s, QSettings::IniFormat);
+    const QString settingsFile = configFolder + u"/idemdesk.ini"_s;
+    QDir().mkpath(configFolder);
+    if (const auto ours = models::claimPrivateFile(settingsFile); !ours) {
+        say(ours.error().line());
+        QMessageBox told(QMessageBox::Critical, QApplication::applicationDisplayName(), models::displayText(ours.error().line(), 600));
+        QObject::connect(&told, &QDialog::finished, &application, [] { QApplication::exit(1); });
+        told.open();
+        return QApplication::exec();
+    }
+    QSettings store(settingsFile, QSettings::IniFormat);
     models::Settings settings(&store);
     models::SavedConnections saved(&store);
     app::KeychainStore secrets;

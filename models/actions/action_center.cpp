@@ -8,12 +8,18 @@
 #include "sql/types/statement.h"
 
 #include <QUuid>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
 
 namespace {
+
+struct ActionLists {
+    QList<sql::ActionRecord> history;
+    QList<sql::ActionRecord> open;
+};
 
 constexpr int kActionListDeadlineMs = 15'000;
 
@@ -135,6 +141,8 @@ void ActionCenter::readStatus()
             m_whyNot = tr("The console schema is older than this program. An administrator must upgrade it.");
         } else if (m_readOnly) {
             m_whyNot = tr("This connection is marked as read-only.");
+        } else if (!m_status.tooMuch.isEmpty()) {
+            m_whyNot = grantSentence();
         } else if (!m_status.isOperator) {
             m_whyNot = tr("This login is no member of idemdesk_operator.") + u' ' + grantSentence();
         } else if (m_status.superuser) {
@@ -156,23 +164,38 @@ void ActionCenter::readStatus()
 /// A statement that runs as it stands.
 QString ActionCenter::grantSentence() const
 {
+    if (!m_status.tooMuch.isEmpty()) { // a grant would be refused at the first action
+        return m_status.tooMuch + u' ' + tr("Connect with another login that is a member of idemdesk_operator and has no such power.");
+    }
     return tr("An administrator runs: %1").arg(u"GRANT idemdesk_operator TO "_s + sql::quoteIdentifier(m_database->facts().user) + u';');
 }
 
 void ActionCenter::readLists()
 {
+    if (m_database == nullptr) {
+        return;
+    }
     auto future = m_database->run(sql::LaneKind::Background, { u"actions"_s, kActionListDeadlineMs, true },
-        [filter = m_filter](sql::Session &session) { return sql::readActions(session, filter); });
-    whenDone(future, this, [this, generation = m_generation](const sql::Result<QList<sql::ActionRecord>> &result) {
+        [filter = m_filter](sql::Session &session) -> sql::Result<ActionLists> {
+            const auto history = sql::readActions(session, filter);
+            if (!history) {
+                return history.error();
+            }
+            sql::ActionFilter openOnly; // whatever the history is narrowed to
+            openOnly.openOnly = true;
+            const auto open = sql::readActions(session, openOnly);
+            return open ? sql::Result<ActionLists>(ActionLists { *history, *open }) : sql::Result<ActionLists>(open.error());
+        });
+    whenDone(future, this, [this, generation = m_generation](const sql::Result<ActionLists> &result) {
         if (generation != m_generation || (!result && result.error().kind == sql::ErrorKind::Superseded)) {
             return;
         }
         if (!result) {
             m_error = result.error();
         } else {
-            m_history->setActions(*result);
+            m_history->setActions(result->history);
             m_open.clear();
-            for (const sql::ActionRecord &action : *result) {
+            for (const sql::ActionRecord &action : result->open) {
                 if (action.open() && (m_runner == nullptr || m_runner->action().id != action.id)) {
                     m_open.append(action);
                 }
@@ -250,6 +273,26 @@ void ActionCenter::start(sql::ActionRequest request, bool throttled)
     m_runner->start(request);
 }
 
+void ActionCenter::planUndo(const sql::ActionRecord &of)
+{
+    if (m_database == nullptr) {
+        return;
+    }
+    auto future = m_database->run(sql::LaneKind::Read, { u"undo-plan"_s, kActionListDeadlineMs, true },
+        [id = of.id](sql::Session &session) { return sql::readPutBack(session, id); });
+    whenDone(future, this, [this, of, generation = m_generation](const sql::Result<qint64> &putBack) {
+        if (generation != m_generation || (!putBack && putBack.error().kind == sql::ErrorKind::Superseded)) {
+            return;
+        }
+        if (!putBack) {
+            m_decisionError = putBack.error();
+            emit changed();
+            return;
+        }
+        emit undoPlanned(of, std::max<qint64>(0, rowsDone(of.counts) - *putBack));
+    });
+}
+
 void ActionCenter::undo(const sql::ActionRecord &of, const QString &reason, const QString &ticket)
 {
     if (m_database == nullptr || running()) {
@@ -264,10 +307,33 @@ void ActionCenter::takeOver(const sql::ActionRecord &action)
     if (m_database == nullptr || running()) {
         return;
     }
+    if (isAboutPartition(action.verb)) {
+        sql::PartitionRequest request;
+        request.verb = action.verb;
+        request.target = action.target;
+        request.partition = partitionOf(action);
+        request.reason = action.reason;
+        request.ticket = action.ticket;
+        changePartition(request); // it finds what was approved
+        return;
+    }
     makeRunner();
     m_runner->takeOver(action);
     m_open.removeIf([&action](const sql::ActionRecord &other) { return other.id == action.id; });
     emit changed();
+}
+
+const sql::ActionRecord *ActionCenter::openOnPartition(const QString &target, const QString &partition) const
+{
+    const auto found = std::find_if(m_open.cbegin(), m_open.cend(), [&](const sql::ActionRecord &action) {
+        return isAboutPartition(action.verb) && action.target == target && partitionOf(action) == partition;
+    });
+    return found == m_open.cend() ? nullptr : &*found;
+}
+
+bool ActionCenter::own(const sql::ActionRecord &action) const
+{
+    return m_database != nullptr && action.requestedBy == m_database->facts().user;
 }
 
 void ActionCenter::dismiss()

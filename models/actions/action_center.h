@@ -30,6 +30,7 @@ public:
     void setDatabase(sql::Database *database, bool readOnly, bool guarded);
     /// Reads the console's state, the open actions and the history again.
     void refresh();
+    void readLists(); ///< only the open actions and the history
 
     bool mayAct() const { return whyNot().isEmpty(); }
     QString whyNot() const; ///< a sentence, empty where this login may act
@@ -49,6 +50,10 @@ public:
     bool running() const { return m_runner != nullptr && m_runner->active(); }
     /// Open actions that nobody in this window runs: of a console that went away, or of another person.
     const QList<sql::ActionRecord> &openElsewhere() const { return m_open; }
+    /// The open action on a partition of a target, or null.
+    const sql::ActionRecord *openOnPartition(const QString &target, const QString &partition) const;
+    /// This login asked for it.
+    bool own(const sql::ActionRecord &action) const;
     ActionsModel *history() const { return m_history; }
     /// Of the last decision (it stays until the next one), else of the last reading.
     const std::optional<sql::Error> &error() const { return m_decisionError ? m_decisionError : m_error; }
@@ -57,7 +62,10 @@ public:
 
     // One action runs at a time; each of these is ignored while another one does.
     void start(sql::ActionRequest request, bool throttled = true); ///< the id is made here
+    /// Looks how many rows are still to be put back; undoPlanned() follows, or changed() with an error.
+    void planUndo(const sql::ActionRecord &of);
     void undo(const sql::ActionRecord &of, const QString &reason, const QString &ticket);
+    /// Goes on with an open action; one on a partition, which another person approved, is carried out.
     void takeOver(const sql::ActionRecord &action);
     void dismiss(); ///< forgets a runner that ended
     void decide(const QString &id, bool approve, const QString &note);
@@ -73,11 +81,11 @@ signals:
     void runnerChanged(); ///< another runner, or its progress
     void actionEnded(const QString &target); ///< rows of this target changed
     void partitionChanged(const QString &target);
+    void undoPlanned(const idemdesk::sql::ActionRecord &of, qint64 rows);
 
 private:
     void readStatus();
     QString grantSentence() const;
-    void readLists();
     void settleJournal();
     void maintainOnce();
     void makeRunner();

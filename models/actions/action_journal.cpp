@@ -5,7 +5,6 @@
 #include "sql/types/tr.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -19,11 +18,11 @@ namespace idemdesk::models {
 ActionJournal::ActionJournal(QString path)
     : m_path(std::move(path))
 {
-    QFile file(m_path);
-    if (!file.open(QIODevice::ReadOnly)) {
+    const auto bytes = readPrivateFile(m_path);
+    if (!bytes || !*bytes) {
         return;
     }
-    const QJsonArray written = QJsonDocument::fromJson(file.readAll()).object().value(u"actions"_s).toArray();
+    const QJsonArray written = QJsonDocument::fromJson(**bytes).object().value(u"actions"_s).toArray();
     for (const QJsonValue &value : written) {
         JournalEntry entry;
         entry.id = value[u"id"_s].toString();

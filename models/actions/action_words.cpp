@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/actions/action_words.h"
 
+#include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "sql/types/tr.h"
 
@@ -42,11 +43,27 @@ QString verbLabel(sql::ActionVerb verb)
         return Tr::tr("Drop partition");
     case sql::ActionVerb::Limit:
         return Tr::tr("Loosen the limit");
+    case sql::ActionVerb::Adopt:
+        return Tr::tr("Adopt restored tables");
     }
     return {};
 }
 
 QString partitionOf(const sql::ActionRecord &action) { return QJsonDocument::fromJson(action.planJson)[u"partition"_s].toString(); }
+
+bool isAboutPartition(sql::ActionVerb verb)
+{
+    return verb == sql::ActionVerb::Detach || verb == sql::ActionVerb::Attach || verb == sql::ActionVerb::Drop;
+}
+
+QString carryOutLabel(const sql::ActionRecord &action)
+{
+    // "app"."p_2020" is told from its neighbours by its last part.
+    const QString name = displayText(partitionOf(action).section(u"\".\""_s, -1).remove(u'"'), 40);
+    return action.verb == sql::ActionVerb::Detach ? Tr::tr("Detach %1").arg(name)
+        : action.verb == sql::ActionVerb::Attach  ? Tr::tr("Attach %1").arg(name)
+                                                  : Tr::tr("Drop %1").arg(name);
+}
 
 QString verbPhrase(sql::ActionVerb verb, qint64 rows)
 {

@@ -10,6 +10,10 @@ namespace idemdesk::models {
 
 QString verbLabel(sql::ActionVerb verb); ///< "Recover"
 /// The partition that a detach, attach or drop was about, quoted; empty for another action.
+/// Detach, attach or drop: over in one step, once approved.
+bool isAboutPartition(sql::ActionVerb verb);
+/// What the button says that carries out an approved action on a partition: "Detach p_2020".
+QString carryOutLabel(const sql::ActionRecord &action);
 QString partitionOf(const sql::ActionRecord &action);
 QString verbPhrase(sql::ActionVerb verb, qint64 rows); ///< "Recover 12 keys", for a button
 QString actionStateLabel(sql::ActionState state); ///< "Waits for approval"

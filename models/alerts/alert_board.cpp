@@ -41,6 +41,12 @@ sql::MinuteSet together(const QList<AlertSource> &sources, qsizetype first, cons
             set.values[rule.over][minute.key()] += *minute;
         }
         set.sampled += sources.at(i).minutes.sampled;
+        // What one of the tables does not tell is not known of them together.
+        set.hidden += sources.at(i).minutes.hidden;
+        const QMap<qint64, double> &unreadable = sources.at(i).minutes.unreadable;
+        for (auto minute = unreadable.cbegin(); minute != unreadable.cend(); ++minute) {
+            set.unreadable[minute.key()] += *minute;
+        }
     }
     std::sort(set.sampled.begin(), set.sampled.end());
     set.sampled.erase(std::unique(set.sampled.begin(), set.sampled.end()), set.sampled.end());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/alerts/alert_judge.h"
 
+#include "sql/trends/trend_metrics.h"
 #include "sql/types/tr.h"
 
 #include <algorithm>
@@ -10,6 +11,7 @@ using namespace Qt::StringLiterals;
 namespace idemdesk::models {
 
 using sql::AlertForm;
+using sql::AlertRule;
 using sql::AlertState;
 using sql::AlertStatus;
 using sql::MinuteSet;
@@ -29,6 +31,9 @@ public:
         const auto reported = set.reportedSince.constFind(metric);
         if (!isRecorded(metric)) {
             for (const qint64 minute : set.sampled) {
+                if (set.hidden.contains(minute) && sql::isToldByRows(metric)) {
+                    continue; // what was shown was counted by nobody
+                }
                 m_points.append({ minute, values.value(minute) });
             }
         } else if (reported != set.reportedSince.constEnd()) {
@@ -90,6 +95,13 @@ void above(const Line &line, qint64 now, AlertStatus *status)
     status->state = now - since >= status->rule.seconds ? AlertState::Firing : AlertState::Pending;
 }
 
+/// What happens is told by the minute, so an amount of it is of the whole span; what is there, is of one moment.
+bool isFlow(const QString &metric)
+{
+    return metric != u"stale" && metric != u"backlog" && metric != u"in_progress" && metric != u"expired"
+        && metric != u"dead" && metric != u"rows" && metric != u"size" && metric != u"lock_waits";
+}
+
 void rising(const Line &line, qint64 now, AlertStatus *status)
 {
     const qint64 from = now - status->rule.seconds;
@@ -101,9 +113,7 @@ void rising(const Line &line, qint64 now, AlertStatus *status)
     }
     const double mean = sum / count;
     const double base = baseSum / baseCount;
-    // What happens is told by the minute, so `least` of it is of the whole span; what is there, of the mean.
-    const bool flow = status->rule.metric != u"stale" && status->rule.metric != u"backlog" && status->rule.metric != u"in_progress";
-    const double amount = flow ? mean * double(status->rule.seconds) / 60 : mean;
+    const double amount = isFlow(status->rule.metric) ? mean * double(status->rule.seconds) / 60 : mean;
     status->value = base > 0 ? mean / base : std::optional<double>();
     const bool fires = amount >= status->rule.least && mean > base * status->rule.limit;
     status->state = fires ? AlertState::Firing : AlertState::Quiet;
@@ -114,17 +124,36 @@ void rising(const Line &line, qint64 now, AlertStatus *status)
 
 void summed(const Line &line, const Line *over, qint64 now, AlertStatus *status)
 {
-    const qint64 from = now - status->rule.seconds;
-    const double sum = line.in(from, now + 60).first;
+    const AlertRule &rule = status->rule;
+    const qint64 from = now - rule.seconds;
+    const auto [sum, count] = line.in(from, now + 60);
     double value = sum;
     if (over != nullptr) {
-        const double base = over->in(from, now + 60).first;
-        if (base <= 0 || sum < status->rule.least) {
-            status->state = AlertState::Quiet;
-            status->value = base > 0 ? std::optional<double>(sum / base) : std::nullopt;
+        const auto [base, known] = over->in(from, now + 60);
+        if (count == 0 || known == 0) {
+            status->why = Tr::tr("There is nothing to compare it with in the span.");
             return;
         }
-        value = sum / base;
+        const double amount = isFlow(rule.metric) ? sum : sum / count;
+        const bool few = amount < rule.least || amount <= 0;
+        if (base > 0) {
+            value = sum / base;
+            status->value = value;
+        } else if (!few) {
+            // More than any share: they happened, and nothing that they could be a part of.
+            status->state = AlertState::Firing;
+            status->since = timeOf(from);
+            status->why = Tr::tr("%L1 in the span, and nothing that they would be a share of.").arg(qint64(amount));
+            return;
+        }
+        if (few) {
+            status->state = AlertState::Quiet;
+            if (base > 0 && value > rule.limit) {
+                status->why = Tr::tr("%L1 % of too few: %L2, and it counts from %L3 on.")
+                                  .arg(value * 100, 0, 'f', 1).arg(qint64(amount)).arg(qint64(rule.least));
+            }
+            return;
+        }
     }
     status->value = value;
     status->state = value > status->rule.limit ? AlertState::Firing : AlertState::Quiet;
@@ -135,10 +164,37 @@ void summed(const Line &line, const Line *over, qint64 now, AlertStatus *status)
 
 } // namespace
 
+namespace {
+
+/// Is the newest sample one for which row security hid rows of what the rule looks at?
+bool isHiddenNow(const sql::AlertRule &rule, const MinuteSet &minutes)
+{
+    const bool rows = sql::isToldByRows(rule.metric) || (!rule.over.isEmpty() && sql::isToldByRows(rule.over));
+    return rows && !minutes.sampled.isEmpty() && minutes.hidden.contains(minutes.sampled.constLast());
+}
+
+/// How many rows could not be read when it was last looked, within the rule's span.
+int unreadableRows(const sql::AlertRule &rule, const MinuteSet &minutes)
+{
+    if (!sql::isToldByRows(rule.metric) || minutes.sampled.isEmpty()) {
+        return 0;
+    }
+    const qint64 newest = minutes.sampled.constLast();
+    const qint64 from = rule.form == AlertForm::Above ? newest : newest - rule.seconds;
+    const auto last = minutes.unreadable.isEmpty() ? minutes.unreadable.cend() : std::prev(minutes.unreadable.cend());
+    return last == minutes.unreadable.cend() || last.key() < from ? 0 : int(std::min(*last, 1e9));
+}
+
+} // namespace
+
 AlertStatus judged(const sql::AlertRule &rule, const MinuteSet &minutes)
 {
     AlertStatus status;
     status.rule = rule;
+    if (isHiddenNow(rule, minutes)) {
+        status.why = Tr::tr("Row security hides rows of this table from the role that counts them.");
+        return status;
+    }
     const Line line(minutes, rule.metric);
     const qint64 now = minutes.now.micros / sql::kMicros;
     if (line.empty()) {
@@ -162,6 +218,12 @@ AlertStatus judged(const sql::AlertRule &rule, const MinuteSet &minutes)
         summed(line, &over, now, &status);
         break;
     }
+    }
+    // Over its limit it stays, however many more there may be; below it nobody knows.
+    const int unreadable = unreadableRows(rule, minutes);
+    if (status.state == AlertState::Quiet && unreadable > 0) {
+        status.state = AlertState::Unknown;
+        status.why = Tr::tr("%n row(s) of the table cannot be read, so it may be more than what was counted.", nullptr, unreadable);
     }
     return status;
 }

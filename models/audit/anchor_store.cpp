@@ -5,7 +5,6 @@
 #include "sql/types/tr.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -33,12 +32,11 @@ AnchorStore::AnchorStore(QString path)
 
 void AnchorStore::load()
 {
-    QFile file(m_path);
-    if (!file.exists()) {
+    const auto bytes = readPrivateFile(m_path);
+    if (bytes && !*bytes) {
         return;
     }
-    QJsonParseError error;
-    const QJsonDocument document = file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll(), &error) : QJsonDocument();
+    const QJsonDocument document = bytes ? QJsonDocument::fromJson(**bytes) : QJsonDocument();
     m_readable = document.isObject();
     const QJsonArray written = document.object().value(u"anchors"_s).toArray();
     for (const QJsonValue &value : written) {

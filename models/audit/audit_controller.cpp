@@ -3,6 +3,7 @@
 
 #include "models/async.h"
 #include "models/keys/private_file.h"
+#include "sql/audit/audit_gateway.h"
 #include "sql/lanes/database.h"
 
 using namespace Qt::StringLiterals;
@@ -13,6 +14,7 @@ namespace {
 
 constexpr int kTrailPage = 200;
 constexpr int kAuditDeadlineMs = 30'000;
+constexpr int kWatchMs = 2'000; // one row of one table
 constexpr int kVerifyDeadlineMs = 600'000; // about 0.4 s for each 100,000 rows
 
 } // namespace
@@ -23,6 +25,7 @@ AuditController::AuditController(QString anchorPath, QObject *parent)
     , m_model(new AuditModel(this))
 {
     connect(m_model, &AuditModel::moreWanted, this, [this] { read(m_model->rows().constLast().seq); });
+    connect(&m_watch, &QTimer::timeout, this, &AuditController::lookForNewer);
 }
 
 AuditController::~AuditController() = default;
@@ -41,6 +44,7 @@ void AuditController::setDatabase(sql::Database *database)
     m_checkError.reset();
     m_fileError.reset();
     m_model->clear();
+    m_head = -1;
     emit changed();
 }
 
@@ -61,6 +65,38 @@ void AuditController::refresh()
     if (m_database != nullptr) {
         read(0);
     }
+}
+
+void AuditController::setWatched(bool watched)
+{
+    if (watched == m_watch.isActive()) {
+        return;
+    }
+    if (watched) {
+        m_watch.start(kWatchMs);
+        lookForNewer();
+    } else {
+        m_watch.stop();
+    }
+}
+
+/// On the control lane, so that no long reading keeps it waiting. What fails here is said by the readings themselves.
+void AuditController::lookForNewer()
+{
+    if (m_database == nullptr || m_database->state() != sql::LinkState::Connected) {
+        return;
+    }
+    auto future = m_database->run(sql::LaneKind::Control, { u"audit-head"_s, kAuditDeadlineMs, true }, [](sql::Session &session) { return sql::readAnchor(session); });
+    whenDone(future, this, [this, connection = m_connection](const sql::Result<sql::AuditAnchor> &head) {
+        if (connection != m_connection || !head || head->seq == m_head) {
+            return;
+        }
+        m_head = head->seq;
+        if (m_loaded) {
+            refresh();
+        }
+        emit grown();
+    });
 }
 
 void AuditController::read(qint64 before)

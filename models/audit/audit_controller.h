@@ -7,6 +7,7 @@
 
 #include <QObject>
 #include <QPointer>
+#include <QTimer>
 
 namespace idemdesk::sql {
 class Database;
@@ -29,6 +30,9 @@ public:
     const sql::AuditFilter &filter() const { return m_filter; }
     bool filtered() const; ///< some rows are left out
     void refresh(); ///< what is shown stays until the new rows are there
+    /// While somebody looks at it: asks each few seconds whether the trail grew, whoever acted, and reads what is new.
+    void setWatched(bool watched);
+    void lookForNewer(); ///< the same at once
     void verify();
     /// Takes the trail as it is now for the one to hold later ones against, as after a backup was restored.
     void acceptHead();
@@ -49,6 +53,7 @@ public:
 
 signals:
     void changed();
+    void grown(); ///< rows were added since the last look
     void exported(const QString &path, qint64 rows);
 
 private:
@@ -59,6 +64,8 @@ private:
     AuditModel *m_model;
     QPointer<sql::Database> m_database;
     sql::AuditFilter m_filter;
+    QTimer m_watch;
+    qint64 m_head = -1; ///< newest row of the last look; less than nothing: none yet
     bool m_busy = false;
     bool m_loaded = false;
     bool m_glanced = false;

@@ -183,6 +183,8 @@ const QMap<QString, const char *> &whatLabels()
         { u"cancel"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Cancelled") },
         { u"register"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Target registered") },
         { u"unregister"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Target taken out") },
+        { u"adopt"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Restored tables adopted") },
+        { u"rebind"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Target bound to the restored table") },
         { u"maintain"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Old images removed") },
         { u"install"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Console installed") },
         { u"repair"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Console repaired") },

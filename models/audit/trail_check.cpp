@@ -56,17 +56,30 @@ sql::Result<TrailCheck> checkTrail(sql::Session &session, AnchorStore *store)
 
 sql::Result<TrailCheck> glanceAtTrail(sql::Session &session, AnchorStore *store) { return compared(session, store, {}); }
 
+QStringList TrailCheck::findings() const
+{
+    QStringList found;
+    // What this computer saw cannot have been tampered with from over there, so it weighs most.
+    if (anchorState == AnchorState::CutOff) {
+        found += Tr::tr("The end of the trail is gone: this computer saw row %1 at %2, and the trail now ends at row %3.")
+                     .arg(countText(seen->seq), seen->at.toRfc3339(), countText(head.seq));
+    } else if (anchorState == AnchorState::Rewritten) {
+        found += Tr::tr("The trail was written anew: row %1 is not the one that this computer saw at %2.")
+                     .arg(countText(seen->seq), seen->at.toRfc3339());
+    }
+    for (const sql::AuditProblem &problem : chain.problems) {
+        found += problem.inChain ? Tr::tr("The trail was altered at row %1: %2.").arg(countText(problem.seq), problem.text)
+            : problem.seq > 0
+            ? Tr::tr("A table does not agree with row %1 of the trail: %2.").arg(countText(problem.seq), problem.text)
+            : Tr::tr("A table holds what no row of the trail says: %1.").arg(problem.text);
+    }
+    return found;
+}
+
 QString TrailCheck::sentence() const
 {
-    if (walked && !chain.intact) {
-        return Tr::tr("The trail was altered at row %1: %2.").arg(countText(chain.firstBad), chain.problem);
-    }
-    if (anchorState == AnchorState::CutOff) {
-        return Tr::tr("The end of the trail is gone: this computer saw row %1 at %2, and the trail now ends at row %3.")
-            .arg(countText(seen->seq), seen->at.toRfc3339(), countText(head.seq));
-    }
-    if (anchorState == AnchorState::Rewritten) {
-        return Tr::tr("The trail was written anew: row %1 is not the one that this computer saw at %2.").arg(countText(seen->seq), seen->at.toRfc3339());
+    if (const QStringList found = findings(); !found.isEmpty()) {
+        return found.join(u'\n');
     }
     if (!walked) {
         return anchorState == AnchorState::Matches ? Tr::tr("The trail continues the one that this computer saw before. Its rows were not checked now.")
@@ -85,30 +98,42 @@ QString TrailCheck::sentence() const
 
 QString TrailCheck::meaning() const
 {
-    if (walked && !chain.intact) {
-        const QString proven = chain.firstBad > 1 ? Tr::tr("Rows 1 to %1 are proven; later ones prove nothing until this is explained.").arg(countText(chain.firstBad - 1))
-                                                  : Tr::tr("No row is proven.");
-        return proven + u' '
-            + Tr::tr("Only a superuser, or a member of idemdesk_owner, could do that. Tell whoever is responsible for the database, and compare with a backup.");
+    if (whole()) {
+        return {};
+    }
+    QStringList said;
+    const bool chainBroken = walked && !chain.chainIntact();
+    if (chainBroken) {
+        const qint64 bad = chain.problems.constFirst().seq;
+        said += bad > 1
+            ? Tr::tr("Rows 1 to %1 fit together; later ones prove nothing until this is explained.").arg(countText(bad - 1))
+            : Tr::tr("No row is proven.");
+    } else if (walked && continues()) {
+        said += Tr::tr("The trail itself is whole: believe its rows, not the tables.");
     }
     if (!continues()) {
-        return Tr::tr("Either it was tampered with by a superuser, or an older backup was restored, or the console was removed and installed again. Tell whoever "
-                      "is responsible for the database; this computer keeps its note as evidence.");
+        said += Tr::tr("Either it was tampered with by a superuser, or an older backup was restored, or the console was removed "
+                       "and installed again.");
+        said += Tr::tr("Tell whoever is responsible for the database; this computer keeps its note as evidence.");
+    } else {
+        said += Tr::tr("Only a superuser, or a member of idemdesk_owner, could do that.");
+        said += Tr::tr("Tell whoever is responsible for the database, and compare with a backup.");
     }
-    return {};
+    return said.join(u' ');
 }
 
-std::optional<sql::GuardFinding> TrailCheck::finding() const
+QList<sql::GuardFinding> TrailCheck::guardFindings() const
 {
-    if (whole() && anchorState != AnchorState::Unreadable) {
-        return std::nullopt;
+    QList<sql::GuardFinding> found;
+    const QStringList texts = findings();
+    for (const QString &text : texts) {
+        found.append({ true, continues() ? u"chain"_s : u"anchor"_s, text, meaning() });
     }
-    sql::GuardFinding finding;
-    finding.red = !whole();
-    finding.code = walked && !chain.intact ? u"chain"_s : u"anchor"_s;
-    finding.finding = sentence();
-    finding.remedy = whole() ? Tr::tr("Mend or move away the file in which this computer notes the heads of trails.") : meaning();
-    return finding;
+    if (anchorState == AnchorState::Unreadable) {
+        found.append({ false, u"anchor"_s, Tr::tr("What this computer saw of the trail before cannot be read."),
+            Tr::tr("Mend or move away the file in which this computer notes the heads of trails.") });
+    }
+    return found;
 }
 
 } // namespace idemdesk::models

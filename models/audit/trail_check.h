@@ -17,12 +17,14 @@ struct TrailCheck {
     std::optional<sql::AuditAnchor> seen; ///< what was noted before
     bool continues() const { return anchorState != AnchorState::CutOff && anchorState != AnchorState::Rewritten; }
     bool whole() const { return (!walked || chain.intact) && continues(); }
-    /// One or two sentences: what was found.
+    /// All that is wrong, each in its own words, the worst first; empty where it is whole.
+    QStringList findings() const;
+    /// What was found: all of it, a line each.
     QString sentence() const;
     /// What it means for whoever relies on the trail, and what to do; empty where it is whole.
     QString meaning() const;
     /// The same among the findings about the guard: red where the trail is not whole, amber where the note cannot be read.
-    std::optional<sql::GuardFinding> finding() const;
+    QList<sql::GuardFinding> guardFindings() const;
 };
 
 // Both run on a lane's thread; the store must be used by nobody else meanwhile. Where all is well they note the head.

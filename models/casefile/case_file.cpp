@@ -312,7 +312,7 @@ QByteArray caseJson(const CaseFile &file)
     QJsonValue trail;
     if (file.trail) {
         trail = QJsonObject { { u"intact"_s, file.trail->intact }, { u"checked"_s, file.trail->checked }, { u"head_seq"_s, file.trail->headSeq }, { u"head_hash"_s, file.trail->headHash },
-            { u"problem"_s, textJson(file.trail->problem) }, { u"rows"_s, trailRows } };
+            { u"problem"_s, textJson(file.trail->problem()) }, { u"rows"_s, trailRows } };
     }
     const QJsonObject document { { u"idemdesk_case"_s, 1 }, { u"complaint"_s, textJson(file.complaint) }, { u"server"_s, file.server },
         { u"keys"_s, QJsonArray::fromStringList(caseKeys(file)) }, { u"verdict"_s, verdict }, { u"timeline"_s, storyJson(timelineOf(file)) }, { u"rows"_s, rows },

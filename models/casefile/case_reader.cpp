@@ -73,7 +73,7 @@ sql::Result<void> takeConflicts(const QString &key, const Pages &pages, CaseFile
 
 sql::Result<void> readConflictsOf(sql::Session &session, const sql::LocalPlace &here, const QString &key, CaseFile *file)
 {
-    const auto there = session.one({ u"SELECT COALESCE(pg_catalog.has_table_privilege(pg_catalog.to_regclass('idemdesk.conflict'), 'SELECT'), false)"_s, {} });
+    const auto there = session.one({ u"SELECT COALESCE(pg_catalog.has_table_privilege(pg_catalog.to_regclass('idemdesk.conflict_seen'), 'SELECT'), false)"_s, {} });
     if (!there) {
         return there.error();
     }

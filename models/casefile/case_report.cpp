@@ -238,7 +238,7 @@ QString actionsHtml(const CaseFile &file)
     }
     return html
         + (file.trail->intact ? u"<p>%1<br><code>%2</code></p>"_s.arg(safe(Tr::tr("The trail was whole when this file was made: %n row(s), of which the newest has the hash", nullptr, int(file.trail->checked))), safe(file.trail->headHash))
-                              : paragraph(Tr::tr("The trail was not whole when this file was made: %1.").arg(file.trail->problem)))
+                              : paragraph(Tr::tr("The trail was not whole when this file was made: %1.").arg(file.trail->problem())))
         + trailRowsHtml(file);
 }
 

@@ -5,6 +5,7 @@
 #include "models/format/labels.h"
 #include "sql/keys/key_gateway.h"
 #include "sql/keys/order.h"
+#include "sql/keys/unseen.h"
 #include "sql/types/tr.h"
 
 #include <algorithm>
@@ -145,6 +146,9 @@ sql::Result<ComplaintAnswer> searchComplaint(sql::Session &session, const QList<
             continue;
         }
         ++answer.searched;
+        if (target.relation.rowSecurity) { // what is meant may be among the rows that are not shown
+            answer.notRead.append({ target.profile.name, {}, sql::makeError(sql::ErrorKind::Privilege, sql::rowsHiddenNote()) });
+        }
         lastDays = lastDays || lastDaysOnly(request.filter);
         for (const sql::KeyRecord &record : page->rows) {
             answer.candidates.append({ i, record });

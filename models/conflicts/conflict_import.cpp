@@ -231,6 +231,8 @@ sql::Result<ImportCounts> importConflicts(const LogInput &input, const QList<sql
             if (!input.database.isEmpty() && !event.database.isEmpty() && event.database != input.database) {
                 ++counts.elsewhere;
             } else if (const auto record = conflictOf(event, targets)) {
+                // A service's own log is about its tables; a server's is about every database that it has.
+                counts.unplaced += event.database.isEmpty() && event.kind != LogEventKind::Application ? 1 : 0;
                 ++(record->kind == sql::kReplayKind ? counts.replays : counts.conflicts);
                 batches.add(*record, watched.cancelled);
             }
@@ -269,7 +271,11 @@ sql::Result<ImportCounts> importConflicts(sql::Session &session, const sql::Loca
     ImportSteps steps;
     steps.find = [&](QList<sql::ConflictRecord> &records) { return sql::findKeys(session, targets, records, hashOf); };
     steps.store = [&](const QList<sql::ConflictRecord> &records) { return local != nullptr ? local->store(input.name, records) : sql::storeConflicts(session, input.name, records); };
-    auto counts = importConflicts(input, targets, steps, options);
+    LogInput here = input;
+    if (here.database.isEmpty()) { // also a file may tell of several
+        here.database = session.facts().database;
+    }
+    auto counts = importConflicts(here, targets, steps, options);
     if (counts) {
         counts->keptHere = local != nullptr;
     }

@@ -22,6 +22,7 @@ struct ImportCounts {
     qint64 conflicts = 0; ///< told by the log
     qint64 replays = 0; ///< retries that met a stored key, as a service's log tells
     qint64 elsewhere = 0; ///< events left out, as the log says that they were of other databases
+    qint64 unplaced = 0; ///< conflicts of a server's log that does not say of which database they are
     qint64 found = 0; ///< among both those whose key the log does not name and the tables do
     qint64 stored = 0; ///< new among both
     QStringList notSearched; ///< whole sentences: tables that could not be searched for keys, and why

@@ -53,6 +53,9 @@ QStringList importInWords(const ImportCounts &counts)
     if (counts.elsewhere > 0) {
         words += Tr::tr("%n record(s) of other databases were left out.", nullptr, int(counts.elsewhere));
     }
+    if (counts.unplaced > 0) {
+        words += Tr::tr("Of %n record(s) the log does not name the database; they were taken to be of this one.", nullptr, int(counts.unplaced));
+    }
     return words;
 }
 

@@ -181,7 +181,6 @@ void ConnectionController::refreshTargets()
     }
     m_loading = true;
     const quint64 ticket = ++m_ticket;
-    emit targetsChanged();
     auto future = m_database->run(sql::LaneKind::Background, { u"connection/targets"_s, 120'000, true },
         [folder = m_profileFolder](sql::Session &session) { return findTargets(session, folder); });
     whenDone(future, this, [this, ticket](const sql::Result<FoundTargets> &found) {
@@ -199,6 +198,7 @@ void ConnectionController::refreshTargets()
         m_loaded = true;
         acceptTargets(found->targets, found->problems);
     });
+    emit targetsChanged(); // last: who hears it may ask for another reading
 }
 
 void ConnectionController::acceptTargets(const QList<TargetEntry> &found, const QList<TargetProblem> &problems)

@@ -2,8 +2,10 @@
 #include "models/connection/saved_connections.h"
 
 #include "models/connection/connection_fields.h"
+#include "models/keys/private_file.h"
 
-#include <QFile>
+#include <QDir>
+#include <QFileInfo>
 #include <QSettings>
 #include <QUuid>
 #include <array>
@@ -127,6 +129,11 @@ void SavedConnections::setLastUsed(const QString &id) { m_settings->setValue(u"c
 
 sql::Result<void> SavedConnections::store()
 {
+    // Settings write through a link that was put there meanwhile.
+    QDir().mkpath(QFileInfo(m_settings->fileName()).absolutePath());
+    if (auto ours = claimPrivateFile(m_settings->fileName()); !ours) {
+        return ours;
+    }
     m_settings->remove(u"connections"_s);
     m_settings->beginWriteArray(u"connections"_s, int(m_all.size()));
     for (int i = 0; i < m_all.size(); ++i) {
@@ -151,8 +158,7 @@ sql::Result<void> SavedConnections::store()
         return error;
     }
     // Host names, user names and databases are nobody else's business.
-    QFile::setPermissions(m_settings->fileName(), QFile::ReadOwner | QFile::WriteOwner);
-    return {};
+    return claimPrivateFile(m_settings->fileName());
 }
 
 } // namespace idemdesk::models

@@ -2,6 +2,7 @@
 #include "models/console/console_setup.h"
 
 #include "models/async.h"
+#include "models/console/registration_steps.h"
 #include "sql/console/console_schema.h"
 #include "sql/lanes/database.h"
 #include "sql/profile/profile_json.h"
@@ -115,16 +116,7 @@ void ConsoleSetup::askServer(const sql::Target &target, const sql::RegistrationS
         });
 }
 
-QString ConsoleSetup::grants() const
-{
-    QString sql;
-    for (const sql::Registration::Item &item : m_registration ? m_registration->findings : QList<sql::Registration::Item>()) {
-        if (!item.sql.isEmpty()) {
-            sql += item.sql + u";\n"_s;
-        }
-    }
-    return sql;
-}
+QString ConsoleSetup::grants() const { return m_registration ? registrationScript(m_registration->findings) : QString(); }
 
 bool ConsoleSetup::refused() const
 {

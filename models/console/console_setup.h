@@ -32,7 +32,7 @@ public:
     bool busy() const { return m_busy; }
     const std::optional<sql::Error> &error() const { return m_error; }
     const std::optional<sql::Registration> &registration() const { return m_registration; } ///< of the last look or try
-    /// The GRANTs that the table's owner must give first, one a line; empty where nothing is missing.
+    /// What must be run first, with who runs it as comments; empty where nothing is missing.
     QString grants() const;
     bool refused() const; ///< a problem or a missing grant stands against it
 

@@ -5,6 +5,9 @@
 #include "models/format/labels.h"
 #include "sql/health/health_report.h"
 #include "sql/lanes/database.h"
+#include "sql/profile/profile_json.h"
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -13,6 +16,11 @@ namespace idemdesk::models {
 namespace {
 
 constexpr int kHealthDeadlineMs = 60'000; // of one table; a question that takes longer is answered with "not known"
+
+bool sameHealthTarget(const sql::Target &a, const sql::Target &b)
+{
+    return a.profile.name == b.profile.name && a.relation.oid == b.relation.oid && sql::profileToJson(a.profile) == sql::profileToJson(b.profile);
+}
 
 } // namespace
 
@@ -34,16 +42,30 @@ void HealthController::setDatabase(sql::Database *database)
 
 void HealthController::setTargets(const QList<sql::Target> &targets, const QList<TargetProblem> &problems)
 {
+    const auto problemsSame = std::equal(problems.cbegin(), problems.cend(), m_problems.cbegin(), m_problems.cend(), [](const TargetProblem &a, const TargetProblem &b) {
+        return a.profileName == b.profileName && a.error.line() == b.error.line();
+    });
+    if (problemsSame && !targets.isEmpty() && std::equal(targets.cbegin(), targets.cend(), m_targets.cbegin(), m_targets.cend(), sameHealthTarget)) {
+        return; // the list was read again, and is what it was
+    }
     ++m_ticket;
     m_targets = targets;
     m_problems = problems;
     m_next = -1;
-    m_read = false;
     m_error.reset();
     m_entries.clear();
-    if (m_targets.isEmpty()) {
-        addProblems(); // nothing else is to be asked
+    m_looked.removeIf([&targets](const sql::Target &looked) {
+        return std::none_of(targets.cbegin(), targets.cend(), [&looked](const sql::Target &target) { return sameHealthTarget(target, looked); });
+    });
+    m_read = !targets.isEmpty() && m_looked.size() == targets.size();
+    if (m_targets.isEmpty() || !m_looked.isEmpty()) {
+        addProblems(); // nothing else is to be asked, or the rest stands beside
     }
+    // What was found of a table that is still the same table stays said.
+    m_found.removeIf([this](const HealthModel::Entry &entry) {
+        return std::none_of(m_looked.cbegin(), m_looked.cend(), [&entry](const sql::Target &looked) { return looked.profile.name == entry.target; });
+    });
+    m_entries += m_found;
     m_model->setReports(m_entries);
     emit changed();
 }
@@ -112,6 +134,8 @@ void HealthController::askNext()
         }
         m_next = -1;
         m_read = true;
+        m_looked = m_targets;
+        m_found = m_entries;
         m_model->setReports(m_entries); // all at once: rows must not move while they are read
         emit changed();
     });

@@ -50,6 +50,8 @@ private:
     QList<sql::Target> m_targets;
     QList<TargetProblem> m_problems;
     QList<HealthModel::Entry> m_entries;
+    QList<HealthModel::Entry> m_found; ///< of the last whole look
+    QList<sql::Target> m_looked; ///< the tables it was about, as they were
     qsizetype m_next = -1;
     bool m_read = false;
     std::optional<sql::Error> m_error;

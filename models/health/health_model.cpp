@@ -15,6 +15,7 @@ QString healthLevelLabel(sql::HealthLevel level)
     case sql::HealthLevel::Problem: return HealthModel::tr("Problem");
     case sql::HealthLevel::Advice: return HealthModel::tr("Advice");
     case sql::HealthLevel::Unknown: return HealthModel::tr("Not known");
+    case sql::HealthLevel::Nothing: return HealthModel::tr("Nothing to look at");
     case sql::HealthLevel::Good: break;
     }
     return HealthModel::tr("Good");

@@ -6,6 +6,8 @@
 #include "sql/lanes/database.h"
 #include "sql/types/tr.h"
 
+#include <QScopeGuard>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
@@ -164,10 +166,13 @@ bool KeyBrowserController::needsCostCheck(const sql::Filter &filter, const QStri
 void KeyBrowserController::apply(const sql::Filter &filter, const QString &order)
 {
     const quint64 ticket = ++m_costTicket;
-    if (m_pending) {
-        m_pending.reset();
-        emit pendingChanged();
-    }
+    // Told last: who hears it may apply another filter, and the newer one must win.
+    const auto told = qScopeGuard([this, pending = m_pending.has_value()] {
+        if (pending) {
+            emit pendingChanged();
+        }
+    });
+    m_pending.reset();
     if (!needsCostCheck(filter, order)) {
         run(filter, order, false);
         return;
@@ -207,8 +212,8 @@ void KeyBrowserController::proceed()
 {
     if (m_pending) {
         const Pending pending = *std::exchange(m_pending, std::nullopt);
-        emit pendingChanged();
         run(pending.filter, pending.order, true);
+        emit pendingChanged();
     }
 }
 

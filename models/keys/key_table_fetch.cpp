@@ -104,8 +104,10 @@ void KeyTableModel::send(qint64 page, const PagePlan &plan, bool fresh)
     }
     const quint64 ticket = ++m_ticket;
     m_runningPage = page;
+    // Asked before it is told: who hears it may set another filter, whose request must be the newer one.
+    auto future = m_fetchers.page(request);
     setRunning(true);
-    whenDone(m_fetchers.page(request), this, [this, ticket, page, plan](const sql::Result<sql::KeyPage> &result) {
+    whenDone(future, this, [this, ticket, page, plan](const sql::Result<sql::KeyPage> &result) {
         onPage(ticket, page, plan, result);
     });
 }

@@ -200,8 +200,9 @@ void KeyTableModel::startCount()
     }
     m_countRunning = true;
     const quint64 ticket = ++m_countTicket;
-    emit countChanged();
-    whenDone(m_fetchers.count(m_filter, kCountCap, m_now), this, [this, ticket](const sql::Result<sql::RowCount> &result) {
+    auto future = m_fetchers.count(m_filter, kCountCap, m_now);
+    emit countChanged(); // after asking: who hears it may set another filter
+    whenDone(future, this, [this, ticket](const sql::Result<sql::RowCount> &result) {
         if (ticket == m_countTicket) {
             onCount(result, false);
         }

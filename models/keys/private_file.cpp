@@ -155,7 +155,100 @@ sql::Error systemError(const QString &path, int number)
         isFull(number));
 }
 
+/// A file of ours held open; closed with it.
+class OwnFile
+{
+public:
+    explicit OwnFile(const QString &path)
+    {
+        // Nobody waits here for the other end of a pipe that was put in the file's place.
+        m_handle = ::open(QFile::encodeName(path).constData(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        m_error = m_handle < 0 ? errno : 0;
+    }
+    ~OwnFile()
+    {
+        if (m_handle >= 0) {
+            ::close(m_handle);
+        }
+    }
+    OwnFile(const OwnFile &) = delete;
+    OwnFile &operator=(const OwnFile &) = delete;
+
+    int handle() const { return m_handle; }
+    bool missing() const { return m_error == ENOENT; }
+    /// Why it is not to be trusted, in words; empty: it is a file of ours.
+    QString obstacle() const
+    {
+        struct stat info {};
+        if (m_error == ELOOP) {
+            return Tr::tr("A link stands there, and links are not followed.");
+        }
+        if (m_error != 0 || ::fstat(m_handle, &info) != 0) {
+            return qt_error_string(m_error != 0 ? m_error : errno);
+        }
+        if (!S_ISREG(info.st_mode)) {
+            return Tr::tr("It is not a file.");
+        }
+        if (info.st_uid != ::geteuid()) {
+            return Tr::tr("It belongs to another user.");
+        }
+        return info.st_nlink > 1 ? Tr::tr("It has a second name, under which others may reach it.") : QString();
+    }
+
+private:
+    int m_handle = -1;
+    int m_error = 0;
+};
+
+/// A file of ours is not what it should be.
+sql::Error strangeFile(const QString &path, const QString &what, const QString &why)
+{
+    sql::Error error;
+    error.kind = sql::ErrorKind::File;
+    error.what = what;
+    error.why = why;
+    error.todo = Tr::tr("Put a file of your own in the place of %1, or move away what stands there.").arg(displayText(path));
+    return error;
+}
+
 } // namespace
+
+sql::Result<std::optional<QByteArray>> readPrivateFile(const QString &path)
+{
+    const OwnFile own(path);
+    if (own.missing()) {
+        return std::optional<QByteArray>();
+    }
+    const QString what = Tr::tr("The file %1 was not read.").arg(displayText(path));
+    if (const QString why = own.obstacle(); !why.isEmpty()) {
+        return strangeFile(path, what, why);
+    }
+    QFile file;
+    if (!file.open(own.handle(), QIODevice::ReadOnly, QFileDevice::DontCloseHandle)) {
+        return strangeFile(path, what, displayText(file.errorString()));
+    }
+    const QByteArray bytes = file.readAll();
+    return file.error() == QFileDevice::NoError ? sql::Result<std::optional<QByteArray>>(std::optional(bytes))
+                                                : sql::Result<std::optional<QByteArray>>(
+                                                    strangeFile(path, what, displayText(file.errorString())));
+}
+
+sql::Result<void> claimPrivateFile(const QString &path)
+{
+    if (OwnFile(path).missing()) {
+        if (const auto made = writePrivateFile(path, QByteArray(), FileThere::Refuse); !made.ok()) {
+            return made.error();
+        }
+    }
+    const OwnFile own(path);
+    if (const QString why = own.obstacle(); !why.isEmpty()) {
+        return strangeFile(path, Tr::tr("The file %1 is not used.").arg(displayText(path)), why);
+    }
+    if (::fchmod(own.handle(), kOwnerOnly) != 0) {
+        return systemError(path, errno);
+    }
+    return {};
+}
 
 sql::Error fileError(const QString &path, const QString &reason, bool diskFull)
 {

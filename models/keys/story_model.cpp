@@ -74,9 +74,8 @@ void addEffects(const sql::KeyDetail &detail, QList<StoryEvent> *events)
             event.title = Tr::tr("Effect %1 could not be read: this key needs review").arg(displayText(effect.type, 80));
             event.detail = displayText(effect.error);
             events->append(event);
-            continue;
-        }
-        if (effect.rows.isEmpty()) {
+            event.detail.clear();
+        } else if (effect.rows.isEmpty()) {
             event.kind = Kind::EffectMissing;
             event.title = Tr::tr("No effect %1 was found").arg(displayText(effect.type, 80));
             events->append(event);

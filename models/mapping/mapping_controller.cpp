@@ -38,7 +38,10 @@ MappingController::MappingController(QString profileFolder, QObject *parent)
     m_sampleTimer.setInterval(300);
     connect(&m_sampleTimer, &QTimer::timeout, this, &MappingController::readSamples);
     connect(m_mapping, &MappingModel::edited, this, &MappingController::onEdited);
-    connect(m_states, &StatesModel::edited, this, [this] { m_profile = m_states->applied(m_profile); });
+    connect(m_states, &StatesModel::edited, this, [this] {
+        m_profile = m_states->applied(m_profile);
+        dropFindings();
+    });
 }
 
 MappingController::~MappingController() = default;
@@ -56,6 +59,7 @@ void MappingController::setDatabase(sql::Database *database)
     m_mapping->setProfile({}, {});
     m_states->setProfile({});
     m_findings.clear();
+    m_checked = false;
     emit busyChanged();
 }
 
@@ -70,10 +74,10 @@ void MappingController::detect(const QString &schema, const QList<quint32> &know
     if (m_database == nullptr) {
         return;
     }
-    setBusy(1);
     const quint64 ticket = ++m_ticket;
     auto future = m_database->run(sql::LaneKind::Background, { u"mapping/detect"_s, kMappingDeadlineMs, true },
         [schema](sql::Session &session) { return sql::detectTargets(session, schema); });
+    setBusy(1); // after asking: who hears it may ask for something else
     whenDone(future, this, [this, ticket, knownOids](const sql::Result<sql::Detected> &found) {
         setBusy(-1);
         if (ticket != m_ticket) {
@@ -101,7 +105,6 @@ void MappingController::chooseRelation(const QString &relation)
     if (m_database == nullptr) {
         return;
     }
-    setBusy(1);
     const quint64 ticket = ++m_ticket;
     auto future = m_database->run(sql::LaneKind::Background, { u"mapping/propose"_s, 60'000, true },
         [relation](sql::Session &session) -> sql::Result<sql::Proposal> {
@@ -111,6 +114,7 @@ void MappingController::chooseRelation(const QString &relation)
             }
             return sql::proposeFor(session, *facts);
         });
+    setBusy(1); // after asking: who hears it may ask for something else
     whenDone(future, this, [this, ticket](const sql::Result<sql::Proposal> &proposal) {
         setBusy(-1);
         if (ticket != m_ticket) {
@@ -130,6 +134,8 @@ void MappingController::start(const sql::Proposal &proposal)
     m_relation = proposal.relation;
     m_savedPath.clear();
     m_findings.clear();
+    m_checked = false;
+    ++m_checkTicket;
     m_trustedSql = expressionsOf(m_profile);
     m_mapping->setProfile(m_profile, m_relation);
     m_states->setProfile(m_profile);
@@ -142,6 +148,7 @@ void MappingController::start(const sql::Proposal &proposal)
 void MappingController::onEdited()
 {
     m_profile = m_mapping->applied(m_profile);
+    dropFindings();
     takeBackConfirmation();
     m_sampleTimer.start();
 }
@@ -156,13 +163,27 @@ void MappingController::setName(const QString &name) { m_profile.name = name; }
 
 void MappingController::setTitle(const QString &title) { m_profile.title = title; }
 
-void MappingController::setKind(sql::TargetKind kind) { m_profile.kind = kind; }
+void MappingController::setKind(sql::TargetKind kind)
+{
+    if (m_profile.kind != kind) {
+        m_profile.kind = kind;
+        dropFindings();
+    }
+}
+
+/// What was found was found of another mapping; an answer on its way is of that one, too.
+void MappingController::dropFindings()
+{
+    ++m_checkTicket;
+    m_findings.clear();
+    m_checked = false;
+    emit validated();
+}
 
 void MappingController::setIdentity(const QStringList &columns)
 {
     m_profile.identity = columns;
-    m_findings.clear();
-    emit validated();
+    dropFindings();
 }
 
 bool MappingController::identityProven() const
@@ -233,7 +254,6 @@ void MappingController::readSamples()
     if (expressions.isEmpty()) {
         return;
     }
-    setBusy(1);
     const quint64 ticket = ++m_sampleTicket;
     auto future = m_database->run(sql::LaneKind::Background, { u"mapping/samples"_s, 30'000, true },
         [relation = m_relation, expressions, typed, confirmed = m_confirmed, name = m_profile.name](
@@ -243,6 +263,7 @@ void MappingController::readSamples()
             }
             return sql::previewExpressions(session, relation, expressions, kSampleRows);
         });
+    setBusy(1);
     whenDone(future, this, [this, ticket, ids](const sql::Result<QList<sql::Cells>> &samples) {
         setBusy(-1);
         if (ticket != m_sampleTicket) {
@@ -262,10 +283,10 @@ void MappingController::readStatuses()
     if (m_database == nullptr || m_relation.oid == 0 || statusSql.isEmpty() || !mayRun(statusSql)) {
         return;
     }
-    setBusy(1);
     const quint64 ticket = m_ticket;
     auto future = m_database->run(sql::LaneKind::Background, { u"mapping/statuses"_s, 30'000, true },
         [relation = m_relation, statusSql](sql::Session &session) { return sql::sampleStatuses(session, relation, statusSql); });
+    setBusy(1);
     whenDone(future, this, [this, ticket, statusSql](const sql::Result<QList<sql::StatusCount>> &counts) {
         setBusy(-1);
         if (ticket != m_ticket || !counts.ok() || statusSql != m_profile.role(sql::Role::Status).sql) {
@@ -296,14 +317,15 @@ void MappingController::validate()
             tr("Read the SQL shown and confirm it first.")));
         return;
     }
-    setBusy(1);
     const quint64 ticket = ++m_ticket;
+    const quint64 check = ++m_checkTicket;
     const sql::Profile profile = m_states->applied(m_mapping->applied(m_profile));
     auto future = m_database->run(sql::LaneKind::Background, { u"mapping/validate"_s, kMappingDeadlineMs, true },
         [profile](sql::Session &session) { return sql::validateTarget(session, profile); });
-    whenDone(future, this, [this, ticket](const sql::Result<QList<sql::Finding>> &findings) {
+    setBusy(1); // after asking: who hears it may ask for something else
+    whenDone(future, this, [this, ticket, check](const sql::Result<QList<sql::Finding>> &findings) {
         setBusy(-1);
-        if (ticket != m_ticket) {
+        if (ticket != m_ticket || check != m_checkTicket) {
             return;
         }
         if (!findings.ok()) {
@@ -311,6 +333,7 @@ void MappingController::validate()
             return;
         }
         m_findings = *findings;
+        m_checked = true;
         m_mapping->setFindings(m_findings);
         emit validated();
     });

@@ -57,6 +57,7 @@ public:
     /// Checks the profile against the live table; validated() follows.
     void validate();
     const QList<sql::Finding> &findings() const { return m_findings; }
+    bool checked() const { return m_checked; } ///< the findings are of the mapping as it is now
     bool busy() const { return m_running > 0; }
 
     /// Writes the profile to the person's folder and gives the file's path. Refused while the SQL is not confirmed.
@@ -73,6 +74,7 @@ signals:
 private:
     void start(const sql::Proposal &proposal);
     void onEdited();
+    void dropFindings();
     void readSamples();
     void readStatuses();
     void setBusy(int change);
@@ -93,6 +95,8 @@ private:
     quint64 m_ticket = 0;
     qsizetype m_notLookedAt = 0;
     quint64 m_sampleTicket = 0;
+    quint64 m_checkTicket = 0; ///< a change of the mapping makes it newer than any check under way
+    bool m_checked = false;
     QTimer m_sampleTimer;
     QString m_savedPath; ///< written by this form, so it may be written again
 };

@@ -115,12 +115,27 @@ void MappingModel::setSamples(const QStringList &ids, const QList<sql::Cells> &s
     }
 }
 
+namespace {
+
+bool isAbout(const MappingModel::Line &line, const QString &jsonPath)
+{
+    const QString path = line.id == "key"_L1 ? u"$.key"_s : u"$.roles."_s + line.id;
+    return jsonPath == path || jsonPath.startsWith(path + u'.');
+}
+
+} // namespace
+
+QString MappingModel::labelOf(const QString &jsonPath) const
+{
+    const auto line = std::find_if(m_lines.cbegin(), m_lines.cend(), [&jsonPath](const Line &known) { return isAbout(known, jsonPath); });
+    return line != m_lines.cend() ? line->title : QString();
+}
+
 void MappingModel::setFindings(const QList<sql::Finding> &findings)
 {
     for (Line &line : m_lines) {
-        const QString path = line.id == "key"_L1 ? u"$.key"_s : u"$.roles."_s + line.id;
         for (const sql::Finding &finding : findings) {
-            if (finding.jsonPath == path || finding.jsonPath.startsWith(path + u'.')) {
+            if (isAbout(line, finding.jsonPath)) {
                 line.note = finding.text;
                 line.failed = finding.severity == sql::Finding::Severity::Problem;
             }

@@ -43,6 +43,7 @@ public:
     sql::Profile applied(const sql::Profile &base) const;
     void setSamples(const QStringList &ids, const QList<sql::Cells> &samples);
     void setFindings(const QList<sql::Finding> &findings);
+    QString labelOf(const QString &jsonPath) const; ///< what the line is called that a finding is about; empty: none
     const QList<Line> &lines() const { return m_lines; }
     void addScopePart(const QString &label);
     void removeScopePart(int part);

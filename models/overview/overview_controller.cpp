@@ -4,6 +4,9 @@
 #include "models/async.h"
 #include "sql/keys/key_gateway.h"
 #include "sql/lanes/database.h"
+#include "sql/profile/profile_json.h"
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -55,11 +58,35 @@ void OverviewController::setDatabase(sql::Database *database)
 
 void OverviewController::setTargets(const QList<sql::Target> &targets)
 {
+    const int before = m_model->rowOf(m_selected);
+    const std::optional<sql::Target> chosen = before >= 0 ? std::optional(m_model->entries().at(before).target) : std::nullopt;
     m_model->setTargets(targets);
-    if (m_model->rowOf(m_selected) < 0) {
-        selectTarget({});
+    if (chosen) {
+        follow(*chosen);
     }
     refresh();
+    // Also where a summary was under way already and so nobody was told by it: a view lost its current row by the reset.
+    emit summariesChanged();
+}
+
+/// The chosen table stays chosen: it may have got another name by its registration, or another mapping, but not another oid.
+void OverviewController::follow(const sql::Target &chosen)
+{
+    int row = m_model->rowOf(chosen.profile.name);
+    const auto &entries = m_model->entries();
+    if (row < 0 || entries.at(row).target.relation.oid != chosen.relation.oid) {
+        const auto same = std::find_if(entries.cbegin(), entries.cend(),
+            [&chosen](const OverviewEntry &entry) { return entry.target.relation.oid == chosen.relation.oid; });
+        row = same != entries.cend() ? int(same - entries.cbegin()) : -1;
+    }
+    if (row < 0) {
+        selectTarget({});
+        return;
+    }
+    const sql::Profile &now = entries.at(row).target.profile;
+    if (now.name != chosen.profile.name || sql::profileToJson(now) != sql::profileToJson(chosen.profile)) {
+        selectTarget(now.name);
+    }
 }
 
 void OverviewController::selectTarget(const QString &targetName)
@@ -109,8 +136,6 @@ void OverviewController::next()
         return;
     }
     m_running = true;
-    emit busyChanged();
-    m_model->setLoading(row, true);
     const sql::Target target = m_model->entries().at(row).target;
     const quint64 generation = m_generation;
     auto future = m_database->run(sql::LaneKind::Background, { overviewView(this, u"summary"_s), kOverviewDeadlineMs, true },
@@ -123,6 +148,9 @@ void OverviewController::next()
         emit summariesChanged();
         next();
     });
+    // Last: who hears these may choose another table or other tables.
+    m_model->setLoading(row, true);
+    emit busyChanged();
 }
 
 void OverviewController::readScopes(bool fromBeginning)
@@ -133,7 +161,6 @@ void OverviewController::readScopes(bool fromBeginning)
     }
     m_scopesRunning = true;
     m_scopes->setMoreUnderWay(true);
-    emit busyChanged();
     const quint64 ticket = ++m_scopesTicket;
     const sql::Cells after = fromBeginning ? sql::Cells() : m_scopes->next();
     auto future = m_database->run(sql::LaneKind::Background, { overviewView(this, u"scopes"_s), kOverviewDeadlineMs, true },
@@ -158,6 +185,8 @@ void OverviewController::readScopes(bool fromBeginning)
         emit busyChanged();
         emit scopesErrorChanged();
     });
+    // Last: who hears it may choose another table, and the newer choice must have the newer ticket.
+    emit busyChanged();
 }
 
 void OverviewController::setAutoRefresh(int seconds)

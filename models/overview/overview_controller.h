@@ -52,6 +52,7 @@ signals:
 
 private:
     void next();
+    void follow(const sql::Target &chosen);
     void readScopes(bool fromBeginning);
 
     OverviewModel *m_model;

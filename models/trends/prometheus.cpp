@@ -30,6 +30,7 @@ constexpr Family kFamilies[] = {
     { u"oldest_backlog", "idempotency_oldest_backlog_seconds", "Age of the oldest message that waits." },
     { u"dead", "idempotency_dead_messages", "Messages that failed for good." },
     { u"expired", "idempotency_expired_rows", "Rows that a purge would take now." },
+    { u"unreadable", "idempotency_unreadable_rows", "Rows on which an expression of the profile fails; they count as unknown." },
     { u"size", "idempotency_table_size_bytes", "The table with its indexes and large values on disk." },
     { u"lock_waits", "idempotency_lock_waits", "Sessions that wait for a lock while they work on the table." },
     { u"lock_wait", "pg_lock_wait_seconds", "For how long the longest of them has waited." },

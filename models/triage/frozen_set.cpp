@@ -76,13 +76,17 @@ bool fits(const sql::CompiledRule &rule, const sql::TriageFacts &facts, sql::Act
     return isFor(rule, facts, verb) && hindrance(rule, facts).isEmpty();
 }
 
-sql::FrozenRow rowFor(const sql::TriageFacts &facts, const sql::CompiledTarget &compiled, int rule)
+/// clear: that no effect was found is why the row may be freed. The empty id says so, and the server looks again.
+sql::FrozenRow rowFor(
+    const sql::TriageFacts &facts, const sql::CompiledTarget &compiled, int rule, bool clear)
 {
     sql::FrozenRow row { facts.record.identity, facts.guard, rule, {}, {} };
     const QString &needed = compiled.rules.at(rule).needsEffect;
     if (!needed.isEmpty()) {
         row.effectType = needed;
         row.effectId = resultOf(facts, needed)->rows.first().id;
+    } else if (clear) {
+        row.effectId = sql::Cell::of(u""_s);
     }
     return row;
 }
@@ -188,7 +192,9 @@ void FrozenSetBuilder::take(const sql::TriageFacts &facts, int rule, const std::
         m_lastClass = cls;
     }
     ++m_groups[m_last].rows;
-    m_set.rows.append(rowFor(facts, m_compiled, rule));
+    m_set.rows.append(rowFor(facts, m_compiled, rule,
+        m_compiled.rules.at(rule).verb == sql::ActionVerb::Recover
+            && (cls == TriageClass::SafeToRetry || cls == TriageClass::Abandoned)));
     m_set.records.append(facts.record);
 }
 

@@ -266,6 +266,13 @@ private:
                     : Tr::tr("No query of the profile proves the effect, so finding nothing shows nothing."));
             clear = false;
         }
+        for (const sql::EffectResult &result : m_facts.effects) {
+            if (result.proves && result.unproven) {
+                because(Tr::tr("The query of “%1” never found an effect here, so finding nothing shows nothing.")
+                            .arg(displayText(result.type)));
+                clear = false;
+            }
+        }
         return clear && !m_anyFound;
     }
 

@@ -110,6 +110,15 @@ Result<ActionRecord> setAction(Session &session, const QString &id, ActionState 
     return actionOf(session, statement, what);
 }
 
+Result<ActionRecord> askAdoption(Session &session, const QString &id, const QString &reason, const QString &ticket)
+{
+    Statement statement { u"SELECT idemdesk.ask_adoption($1::pg_catalog.uuid, $2::pg_catalog.text, $3::pg_catalog.text)"_s, {} };
+    statement.bind(id);
+    statement.bind(reason);
+    statement.bind(ticket);
+    return actionOf(session, statement, Tr::tr("The restored tables could not be asked for."), u"idemdesk_admin"_s);
+}
+
 Result<ActionRecord> approveAction(Session &session, const QString &id, bool approve, const QString &note)
 {
     Statement statement { u"SELECT idemdesk.approve_action($1::pg_catalog.uuid, $2::pg_catalog.bool, $3::pg_catalog.text)"_s, {} };
@@ -149,6 +158,17 @@ Result<std::optional<ActionRecord>> readAction(Session &session, const QString &
     return row->constFirst().null ? std::optional<ActionRecord>() : std::optional(actionFromJson(row->constFirst().text));
 }
 
+Result<qint64> readPutBack(Session &session, const QString &id)
+{
+    Statement statement { u"SELECT COALESCE(pg_catalog.sum((a.counts ->> 'done')::pg_catalog.int8), 0) FROM idemdesk.action AS a WHERE a.undo_of = $1::pg_catalog.uuid"_s, {} };
+    statement.bind(id);
+    const auto row = session.one(statement);
+    if (!row) {
+        return failed(Tr::tr("What was put back so far could not be read."), row.error());
+    }
+    return row->constFirst().text.toLongLong();
+}
+
 Result<QList<ActionRecord>> readActions(Session &session, const ActionFilter &filter)
 {
     Statement statement { u"SELECT pg_catalog.to_jsonb(a) FROM idemdesk.action AS a WHERE true"_s, {} };
@@ -163,6 +183,9 @@ Result<QList<ActionRecord>> readActions(Session &session, const ActionFilter &fi
     narrow(filter.state.has_value(), u"a.state = "_s, actionStateName(filter.state.value_or(ActionState::Running)), u"text"_s);
     narrow(filter.since.has_value(), u"a.requested_at >= "_s, filter.since.value_or(Timestamp()).toRfc3339(), u"timestamptz"_s);
     narrow(filter.until.has_value(), u"a.requested_at < "_s, filter.until.value_or(Timestamp()).toRfc3339(), u"timestamptz"_s);
+    if (filter.openOnly) {
+        statement.sql += u" AND a.state IN ('requested', 'running', 'paused')"_s;
+    }
     if (!filter.reasonOrTicket.isEmpty()) {
         const QString wanted = statement.bind(filter.reasonOrTicket) + u"::pg_catalog.text"_s;
         statement.sql += u" AND (pg_catalog.strpos(pg_catalog.lower(a.reason), pg_catalog.lower("_s + wanted

@@ -25,6 +25,9 @@ Result<ActionRecord> openAction(Session &session, const ActionRequest &request);
 Result<ActionRecord> openUndo(Session &session, const QString &id, const QString &of, const QString &reason, const QString &ticket);
 /// Paused, Running or Cancelled.
 Result<ActionRecord> setAction(Session &session, const QString &id, ActionState state, const QString &note);
+/// Asks that the tables of a restored database be taken for those that the console knew; needs idemdesk_admin. Another person
+/// approves it.
+Result<ActionRecord> askAdoption(Session &session, const QString &id, const QString &reason, const QString &ticket);
 Result<ActionRecord> approveAction(Session &session, const QString &id, bool approve, const QString &note);
 
 /// The next batch of an open action, by its verb. `batch` is lastBatch + 1, or one whose answer was lost.
@@ -41,8 +44,12 @@ struct ActionFilter {
     std::optional<Timestamp> since;
     std::optional<Timestamp> until;
     QString reasonOrTicket; ///< contains
+    bool openOnly = false; ///< asked for, running or paused
     int limit = 200;
 };
+/// How many of an action's rows were put back by undos of it so far.
+Result<qint64> readPutBack(Session &session, const QString &id);
+
 /// Newest first.
 Result<QList<ActionRecord>> readActions(Session &session, const ActionFilter &filter);
 Result<QList<ActionItem>> readItems(Session &session, const QString &id, int afterBatch, int afterOrdinal, int limit);

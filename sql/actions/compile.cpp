@@ -213,7 +213,7 @@ Result<CompiledTarget> compileTarget(Session &session, const Target &target)
     for (const EffectSpec &effect : profile.effects) {
         effects.append(QJsonObject { { u"type"_s, effect.type }, { u"proves"_s, effect.proves },
             { u"sql"_s, withParameters(effect.sql) },
-            { u"missing"_s, missingLinksSql(effectLinks(effect, target.relation)) } });
+            { u"missing"_s, withParameters(missingLinksSql(effect, target.relation)) } });
     }
     QJsonArray rules;
     for (const auto &[verb, list] : { std::pair { ActionVerb::Recover, profile.recover }, { ActionVerb::Requeue, profile.requeue },

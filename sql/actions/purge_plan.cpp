@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/actions/action_json.h"
+#include "sql/actions/evidence_lost.h"
 #include "sql/actions/triage_reader.h"
 #include "sql/keys/page_reader.h"
 #include "sql/keys/row_mapper.h"
@@ -41,13 +42,15 @@ public:
     {
         m_plan.states = states;
         m_plan.scopes = scopes;
-        if (cutoff) {
-            m_plan.cutoff = *cutoff;
-        } else if (const auto now = serverNow(m_session); now) {
-            m_plan.cutoff = *now;
-        } else {
+        const auto now = serverNow(m_session);
+        if (!now) {
             return now.error();
         }
+        if (cutoff && *now < *cutoff) { // as the server refuses it when it is to be done
+            return makeError(ErrorKind::Refused, Tr::tr("The cutoff lies in the future."),
+                Tr::tr("By the server's clock it is %1.").arg(now->toRfc3339()), Tr::tr("Give a time that has passed, or none."));
+        }
+        m_plan.cutoff = cutoff.value_or(*now);
         for (const auto &step : { &PurgePlanner::count, &PurgePlanner::askScopes, &PurgePlanner::takeSample, &PurgePlanner::countOpen,
                  &PurgePlanner::readTriggers }) {
             if (const auto done = (this->*step)(); !done) {
@@ -356,6 +359,14 @@ Result<PurgePlan> planPurge(Session &session, const Target &target, const QList<
         [&](const Target &readable) { return PurgePlanner(session, readable).plan(states, scopes, cutoff); });
     if (plan && !note.isEmpty()) {
         plan->warnings += note;
+    }
+    const auto others = plan ? provedThrough(session, target) : Result<QStringList>(QStringList());
+    if (!others) {
+        return others.error();
+    }
+    for (const QString &name : *others) {
+        plan->warnings += Tr::tr("Keys of “%1” are proved through this table. Of what is purged here, nothing can prove there any "
+                                 "more that the work was done.").arg(name);
     }
     return plan;
 }

@@ -51,6 +51,10 @@ QList<Finding> findingsOf(const QByteArray &json)
 
 } // namespace
 
+namespace {
+Result<void> nameOwners(Session &session, QList<Registration::Item> *items);
+} // namespace
+
 Result<QList<Registration::Item>> checkedFindings(Session &session, const Profile &profile)
 {
     const auto found = validateTarget(session, profile);
@@ -70,9 +74,75 @@ Result<QList<Registration::Item>> checkedFindings(Session &session, const Profil
             return rights.error();
         }
         items += *rights;
+        if (const auto named = nameOwners(session, &items); !named) {
+            return named.error();
+        }
     }
     return items;
 }
+
+namespace {
+
+/// What a GRANT or CREATE POLICY is about: the text between ON and TO, outside of quoted names.
+QString grantedOn(const QString &sql)
+{
+    qsizetype from = -1;
+    bool quoted = false;
+    for (qsizetype i = 0; i < sql.size(); ++i) {
+        quoted = sql.at(i) == u'"' ? !quoted : quoted;
+        const auto at = [&](const QString &word) { return !quoted && QStringView(sql).sliced(i).startsWith(word); };
+        if (from < 0 && at(u" ON "_s)) {
+            from = i + 4;
+        } else if (from >= 0 && at(u" TO "_s)) {
+            return sql.sliced(from, i - from);
+        }
+    }
+    return {};
+}
+
+/// Who owns each thing; the names are as format() writes them.
+const QString kOwnersSql = uR"(
+SELECT o.name, pg_catalog.pg_get_userbyid(o.owner) FROM (
+    SELECT 'SCHEMA ' || pg_catalog.format('%I', n.nspname) AS name, n.nspowner AS owner FROM pg_catalog.pg_namespace n
+    UNION ALL SELECT 'DATABASE ' || pg_catalog.format('%I', d.datname), d.datdba FROM pg_catalog.pg_database d
+    UNION ALL SELECT pg_catalog.format('%I.%I', n.nspname, c.relname), c.relowner
+      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+    UNION ALL SELECT 'FUNCTION ' || pg_catalog.format('%I.%I(%s)', n.nspname, p.proname, pg_catalog.pg_get_function_identity_arguments(p.oid)), p.proowner
+      FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname <> 'pg_catalog'
+    UNION ALL SELECT 'TYPE ' || pg_catalog.format('%I.%I', n.nspname, y.typname), y.typowner
+      FROM pg_catalog.pg_type y JOIN pg_catalog.pg_namespace n ON n.oid = y.typnamespace WHERE n.nspname <> 'pg_catalog') o
+ WHERE o.name = ANY ($1::pg_catalog.text[]))"_s;
+
+/// Each statement gets the role that may run it, for these may be several people.
+Result<void> nameOwners(Session &session, QList<Registration::Item> *items)
+{
+    QStringList things;
+    for (const Registration::Item &item : std::as_const(*items)) {
+        if (!item.sql.isEmpty() && item.code != u"runner") {
+            things += grantedOn(item.sql);
+        }
+    }
+    if (things.isEmpty()) {
+        return {};
+    }
+    Statement statement { kOwnersSql, {} };
+    statement.bind(arrayLiteral(things));
+    const auto owners = session.all(statement);
+    if (!owners) {
+        return owners.error();
+    }
+    for (Registration::Item &item : *items) {
+        const QString thing = item.sql.isEmpty() || item.code == u"runner" ? QString() : grantedOn(item.sql);
+        for (const Cells &owner : *owners) {
+            if (owner.at(0).text == thing) {
+                item.by = owner.at(1).text;
+            }
+        }
+    }
+    return {};
+}
+
+} // namespace
 
 bool refuses(const QList<Registration::Item> &findings)
 {
@@ -132,10 +202,6 @@ Result<Registration> registerTarget(Session &session, const Target &target, cons
     Registration registration;
     registration.registered = json.value(u"registered"_s).toBool();
     registration.findings = itemsOf(json.value(u"findings"_s).toArray());
-    if (!store) {
-        registration.findings.append({ u"note"_s, u"untried"_s,
-            Tr::tr("No rule was tried; each is tried on some rows, and taken back, when the target is registered."), {} });
-    }
     if (registration.registered) {
         return registration;
     }
@@ -149,6 +215,19 @@ Result<Registration> registerTarget(Session &session, const Target &target, cons
         if (std::none_of(registration.findings.cbegin(), registration.findings.cend(), told)) {
             registration.findings.append(item);
         }
+    }
+    const bool tried = std::any_of(registration.findings.cbegin(), registration.findings.cend(), [](const Registration::Item &item) {
+        return item.code == u"proven" || item.code == u"unproven" || item.code == u"trial";
+    });
+    if (!tried) {
+        registration.findings.append({ u"note"_s, u"untried"_s,
+            refuses(registration.findings)
+                ? Tr::tr("No rule was tried: what refuses the table comes first.")
+                : Tr::tr("No rule was tried; each is tried on some rows, and taken back, when the target is registered."),
+            {} });
+    }
+    if (const auto named = nameOwners(session, &registration.findings); !named) {
+        return failed(what, named.error());
     }
     return registration;
 }

@@ -22,6 +22,7 @@ struct Registration {
         QString text;
         QString sql; ///< to hand to the table's owner; may be empty
         QString path {}; ///< where in the profile; may be empty
+        QString by {}; ///< the role that may run `sql`, for it owns what that is about; empty for what only who installed the console may run
     };
     QList<Item> findings;
 };

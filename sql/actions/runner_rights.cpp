@@ -29,8 +29,13 @@ const QString kCreateSql = u"CREATE FUNCTION pg_temp.idemdesk_reach(pg_catalog.t
 
 /// Kind, name to show, statement. What is in pg_catalog is everybody's.
 const QString kMissingSql = uR"(
-WITH runner AS (SELECT r.oid, r.rolname FROM pg_catalog.pg_class c JOIN idemdesk.runner u ON u.owner = c.relowner
-    JOIN pg_catalog.pg_roles r ON r.oid = u.runner WHERE c.oid = $1::pg_catalog.oid),
+WITH runner AS (
+    -- One that is still to be made has the rights of everybody, and the name that make_runner() will give it.
+    SELECT COALESCE(r.oid, 0::pg_catalog.oid) AS oid, COALESCE(r.rolname, ('idemdesk_runner_' || CASE
+               WHEN pg_catalog.octet_length(o.rolname) <= 40 THEN o.rolname::pg_catalog.text ELSE pg_catalog.md5(o.rolname) END)::pg_catalog.name) AS rolname
+      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_roles o ON o.oid = c.relowner
+      LEFT JOIN idemdesk.runner u ON u.owner = c.relowner
+      LEFT JOIN pg_catalog.pg_roles r ON r.oid = u.runner WHERE c.oid = $1::pg_catalog.oid),
 reached AS (
     SELECT DISTINCT d.refclassid, d.refobjid, d.refobjsubid
       FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_proc f ON f.oid = d.objid

@@ -2,15 +2,20 @@
 #include "sql/actions/triage_effects.h"
 
 #include "sql/actions/action_json.h"
+#include "sql/actions/evidence_lost.h"
+#include "sql/actions/evidence_writers.h"
 #include "sql/keys/key_lookup.h"
 #include "sql/keys/render.h"
 #include "sql/keys/unreadable.h"
 #include "sql/profile/effect_links.h"
+#include "sql/profile/evidence_trial.h"
 #include "sql/types/tr.h"
 
 #include <QCoreApplication>
 #include <QHash>
 #include <QSet>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -39,6 +44,7 @@ public:
         , m_target(target)
         , m_now(now)
         , m_rows(rows)
+        , m_writers(session, target)
     {
         for (qsizetype i = 0; i < rows.size(); ++i) {
             m_places.insert(cellsToJson(rows.at(i).record.identity), i);
@@ -56,16 +62,82 @@ public:
             if (!fault.isEmpty()) {
                 continue;
             }
+            if (const auto tables = m_writers.watch(effect.sql); !tables) {
+                return tables.error();
+            }
+            const auto lost = evidenceLost(m_session, m_writers.tables(), m_now);
+            if (!lost) {
+                return lost.error();
+            }
             for (qsizetype from = 0; from < m_rows.size(); from += kEffectsAtOnce) {
-                if (const auto done = readChunk(effect, from, qMin(kEffectsAtOnce, m_rows.size() - from)); !done) {
+                const qsizetype count = qMin(kEffectsAtOnce, m_rows.size() - from);
+                // Who writes is asked first: what he commits from here on, the query sees.
+                const auto writer = m_writers.stillWriting();
+                if (!writer) {
+                    return writer.error();
+                }
+                if (const auto done = readChunk(effect, from, count); !done) {
                     return done;
                 }
+                doubt(from, count, *writer);
+                doubtOld(from, count, *lost);
+            }
+            if (const auto done = askWhetherItEverFinds(i); !done) {
+                return done;
             }
         }
         return {};
     }
 
 private:
+    /// A transaction under way may hold the very effect that was not found.
+    void doubt(qsizetype from, qsizetype count, const QString &writer)
+    {
+        for (qsizetype i = from; i < from + count && !writer.isEmpty(); ++i) {
+            EffectResult &result = m_rows[i].effects.last();
+            if (result.rows.isEmpty() && result.error.isEmpty()) {
+                result.unlinked = true;
+                result.error = writer;
+            }
+        }
+    }
+
+    /// What the query looks through may have been purged since the key was made.
+    void doubtOld(qsizetype from, qsizetype count, const std::optional<LostEvidence> &lost)
+    {
+        for (qsizetype i = from; i < from + count && lost; ++i) {
+            EffectResult &result = m_rows[i].effects.last();
+            const KeyRecord &record = m_rows.at(i).record;
+            // Not when it was claimed or changed last: an earlier attempt may have done the work.
+            const auto made = record.time(Role::CreatedAt);
+            if (result.rows.isEmpty() && result.error.isEmpty() && !(made && lost->before < *made)) {
+                result.unlinked = true;
+                result.error = lost->why;
+            }
+        }
+    }
+
+    /// Finding nothing says something only of a query that finds what is there.
+    Result<void> askWhetherItEverFinds(qsizetype effect)
+    {
+        const auto found = [](const TriageFacts &row) { return !row.effects.constLast().rows.isEmpty(); };
+        const auto missed = [](const TriageFacts &row) {
+            return row.effects.constLast().rows.isEmpty() && row.effects.constLast().error.isEmpty();
+        };
+        if (!m_target.profile.effects.at(effect).proves || std::any_of(m_rows.cbegin(), m_rows.cend(), found)
+            || std::none_of(m_rows.cbegin(), m_rows.cend(), missed)) {
+            return {};
+        }
+        const auto ever = everFinds(m_session, m_target, effect);
+        if (!ever && endsTheReading(ever.error())) {
+            return ever.error();
+        }
+        for (TriageFacts &row : m_rows) {
+            row.effects.last().unproven = missed(row) && !(ever && *ever);
+        }
+        return {};
+    }
+
     Result<void> readChunk(const EffectSpec &effect, qsizetype from, qsizetype count)
     {
         const auto done = readSome(effect, from, count);
@@ -99,9 +171,9 @@ private:
         Render render(m_target);
         const QString sql
             = u"SELECT e.idemdesk_e->>'id', e.idemdesk_e->>'at', e.idemdesk_e->>'state', e.idemdesk_e IS NULL, "_s
-            + missingLinksSql(effectLinks(effect, m_target.relation)) + columns + render.from()
+            + missingLinksSql(effect, m_target.relation) + columns + render.from()
             + u" LEFT JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + effect.sql
-            + u") x LIMIT "_s + QString::number(kMostEffectsJudged) + u") e ON true WHERE "_s
+            + u") x WHERE x.id IS NOT NULL LIMIT "_s + QString::number(kMostEffectsJudged) + u") e ON true WHERE "_s
             + identitiesCondition(render, identities);
         const auto read = m_session.each(render.finish(sql, m_now), [&](const Row &row) {
             Cells identity;
@@ -135,6 +207,7 @@ private:
     const Target &m_target;
     const Timestamp m_now;
     QList<TriageFacts> &m_rows;
+    EvidenceWriters m_writers;
     QHash<QString, qsizetype> m_places; ///< identity -> row
 };
 
@@ -142,6 +215,7 @@ private:
 
 Result<void> readEffects(Session &session, const Target &target, const Timestamp &now, QList<TriageFacts> *rows)
 {
+    const WholeRows whole(session);
     return EffectsReader(session, target, now, *rows).read();
 }
 

@@ -8,6 +8,7 @@
 #include "sql/keys/row_mapper.h"
 #include "sql/keys/state_predicate.h"
 #include "sql/keys/unreadable.h"
+#include "sql/keys/unseen.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/types/tr.h"
 
@@ -107,8 +108,22 @@ public:
         Filter wanted = filter;
         if (staleOnly && !m_target.profile.stale) {
             Error error;
+            for (const Finding &finding : m_target.findings) {
+                if (finding.severity == Finding::Severity::Problem && finding.jsonPath.startsWith(u"$.stale")) {
+                    error.kind = ErrorKind::MissingObject;
+                    error.what = Tr::tr("Which keys of “%1” are stale cannot be known.").arg(m_target.profile.name);
+                    error.why = finding.text;
+                    error.todo = Tr::tr("Have the right granted, or mend “stale” in the profile and register it again.");
+                    return error;
+                }
+            }
             error.kind = ErrorKind::Usage;
             error.what = Tr::tr("The profile “%1” does not say when a key is stale.").arg(m_target.profile.name);
+            for (const Finding &finding : m_target.findings) {
+                if (finding.severity == Finding::Severity::Problem && finding.jsonPath.startsWith(u"$.stale")) {
+                    error.why = finding.text;
+                }
+            }
             error.todo = Tr::tr("Add “stale” to the profile, or requeue keys by a filter.");
             return error;
         }
@@ -325,9 +340,8 @@ private:
                                    "on them; they are part of no action.",
                 nullptr, m_page.unreadable);
         }
-        if (m_target.relation.rowSecurity) {
-            m_page.notes += Tr::tr("Row security applies to this user: you may see only part of the rows.");
-        }
+        m_page.notes += unseenNotes(m_target);
+        m_page.partly = m_page.unreadable > 0 || !unseenNotes(m_target).isEmpty();
         if (m_target.relation.isView()) {
             m_page.notes += Tr::tr("This is a view, so nothing shows whether a session holds a lock on a row.");
         }
@@ -349,6 +363,7 @@ Result<TriagePage> readTriage(Session &session, const Target &target, const Filt
     });
     if (page && !note.isEmpty()) {
         page->notes += note;
+        page->partly = true;
     }
     return page;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/activity/activity_gateway.h"
 
+#include "sql/session/watched_counters.h"
 #include "sql/types/tr.h"
 
 #include <QCoreApplication>
@@ -86,7 +87,7 @@ Result<ActivityReport> readActivity(Session &session, const QList<Target> &targe
         return error;
     }
     const auto facts = session.one({ u"SELECT pg_catalog.clock_timestamp()::pg_catalog.text, d.deadlocks, d.xact_rollback, d.conflicts, "
-                                     "COALESCE(d.stats_reset, pg_catalog.pg_postmaster_start_time())::pg_catalog.text FROM pg_catalog.pg_stat_database d "
+                                     "d.stats_reset::pg_catalog.text, (EXTRACT(epoch FROM d.stats_reset) * 1000000)::pg_catalog.int8 FROM pg_catalog.pg_stat_database d "
                                      "WHERE d.datname = pg_catalog.current_database()"_s, {} });
     if (!facts) {
         return facts.error();
@@ -96,9 +97,9 @@ Result<ActivityReport> readActivity(Session &session, const QList<Target> &targe
     }
     report.deadlocks = facts->at(1).text.toLongLong();
     report.rollbacks = facts->at(2).text.toLongLong();
-    report.ownRollbacks = qMin(report.rollbacks, Session::rollbacksIn(session.facts())); // the server learns of the newest a moment later
     report.standbyConflicts = facts->at(3).text.toLongLong();
     report.countedSince = facts->at(4).null ? std::nullopt : Timestamp::parse(facts->at(4).text);
+    report.watched = watchedCounters(session.facts(), { report.deadlocks, report.rollbacks, report.standbyConflicts, facts->at(5).text }, report.now);
     return report;
 }
 

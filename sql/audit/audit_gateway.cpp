@@ -3,6 +3,9 @@
 
 #include "sql/types/tr.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::sql {
@@ -61,7 +64,7 @@ Result<QList<AuditRow>> readAudit(Session &session, const AuditFilter &filter)
 
 Result<AuditVerdict> verifyAudit(Session &session, qint64 from)
 {
-    Statement statement { u"SELECT v.intact, v.checked, v.first_bad, v.problem, v.head_seq, v.head_hash FROM idemdesk.verify_audit("_s, {} };
+    Statement statement { u"SELECT v.intact, v.checked, v.head_seq, v.head_hash, v.findings FROM idemdesk.verify_audit("_s, {} };
     statement.sql += statement.bind(QString::number(from)) + u"::pg_catalog.int8) AS v"_s;
     const auto row = session.one(statement);
     if (!row) {
@@ -70,10 +73,13 @@ Result<AuditVerdict> verifyAudit(Session &session, qint64 from)
     AuditVerdict verdict;
     verdict.intact = row->at(0).text == u"t"_s;
     verdict.checked = row->at(1).text.toLongLong();
-    verdict.firstBad = row->at(2).text.toLongLong();
-    verdict.problem = row->at(3).text;
-    verdict.headSeq = row->at(4).text.toLongLong();
-    verdict.headHash = row->at(5).text;
+    verdict.headSeq = row->at(2).text.toLongLong();
+    verdict.headHash = row->at(3).text;
+    const QJsonArray findings = QJsonDocument::fromJson(row->at(4).text.toUtf8()).array();
+    for (const QJsonValue &finding : findings) {
+        verdict.problems.append({ finding[u"part"_s].toString() == u"chain", finding[u"seq"_s].toInteger(),
+            finding[u"problem"_s].toString() });
+    }
     return verdict;
 }
 

@@ -34,7 +34,7 @@ QJsonValue cleanTextOrNull(const QString &text)
 
 Result<bool> keepsConflicts(Session &session)
 {
-    const auto row = session.one({ u"SELECT pg_catalog.to_regclass('idemdesk.conflict') IS NOT NULL"_s, {} });
+    const auto row = session.one({ u"SELECT pg_catalog.to_regclass('idemdesk.conflict_seen') IS NOT NULL"_s, {} });
     return row ? Result<bool>(row->constFirst().text == u"t") : Result<bool>(row.error());
 }
 
@@ -57,7 +57,7 @@ Result<ConflictPage> readConflicts(Session &session, const ConflictFilter &filte
         where += u"(c.last_at < %1 OR c.last_at = %1 AND c.id > %2)"_s.arg(at, id);
     }
     statement.sql = u"SELECT pg_catalog.encode(c.id, 'hex'), c.kind, c.source, c.target, c.scope, c.key, c.key_hash, c.existing_hash, c.incoming_hash, c.incoming_payload, c.caller, "
-                    "c.first_at, c.last_at, c.n, c.message, c.detail, c.file FROM idemdesk.conflict c WHERE "_s
+                    "c.first_at, c.last_at, c.n, c.message, c.detail, c.file FROM idemdesk.conflict_seen c WHERE "_s
         + where.join(u" AND "_s) + u" ORDER BY c.last_at DESC, c.id LIMIT "_s + QString::number(filter.limit + 1);
     ConflictPage page;
     const auto read = session.each(statement, [&](const Row &row) {

@@ -24,7 +24,21 @@ const QString kConsoleFacts = QStringLiteral(
     "   FROM pg_catalog.pg_roles AS r), false),"
     " COALESCE((SELECT pg_catalog.bool_or(r.rolname = 'idemdesk_admin' AND pg_catalog.pg_has_role(session_user, r.oid, 'MEMBER'))"
     "   FROM pg_catalog.pg_roles AS r), false),"
-    " (SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.rolname = session_user)");
+    " (SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.rolname = session_user),"
+    // The powers of idemdesk._excess_power() that a login has before anything is granted to it.
+    " (SELECT CASE WHEN r.rolcreaterole THEN 'roles' WHEN r.rolreplication THEN 'replication' WHEN r.rolbypassrls THEN 'rls' ELSE r.rolname::pg_catalog.text END"
+    "   FROM pg_catalog.pg_roles AS r WHERE pg_catalog.pg_has_role(session_user, r.oid, 'MEMBER') AND (r.rolcreaterole OR r.rolreplication OR r.rolbypassrls"
+    "     OR r.rolname IN ('idemdesk_owner', 'pg_write_all_data', 'pg_read_all_data', 'pg_read_server_files', 'pg_write_server_files',"
+    "       'pg_execute_server_program', 'pg_maintain')) ORDER BY r.rolname = session_user DESC, r.rolname LIMIT 1)");
+
+QString tooMuchText(const QString &power)
+{
+    return power.isEmpty()           ? QString()
+        : power == u"roles"          ? Tr::tr("This login may create roles, so it may look, but not act: no rule of the console could hold it.")
+        : power == u"replication"    ? Tr::tr("This login may replicate, so it may look, but not act: no rule of the console could hold it.")
+        : power == u"rls"            ? Tr::tr("This login passes by row security, so it may look, but not act: no rule of the console could hold it.")
+                                     : Tr::tr("This login is a member of %1, so it may look, but not act. No rule of the console could hold it.").arg(power);
+}
 
 // Whoever installed without being a superuser removes it in the same way: a member of the owner while it lasts.
 const QString kTakeOwner = QStringLiteral(
@@ -153,6 +167,7 @@ Result<ConsoleStatus> readConsoleStatus(Session &session, const ConsoleSchema &s
     status.isApprover = truth(4);
     status.isAdmin = truth(5);
     status.superuser = truth(6);
+    status.tooMuch = status.superuser ? QString() : tooMuchText(facts->at(7).text);
     if (!truth(0)) {
         return status;
     }
@@ -193,6 +208,24 @@ Result<ConsoleStatus> readConsoleStatus(Session &session, const ConsoleSchema &s
         }
     }
     return status;
+}
+
+Result<bool> consoleIsRestored(Session &session)
+{
+    const QString what = Tr::tr("The state of the console schema could not be read.");
+    const auto readable = session.one({ u"SELECT COALESCE((SELECT pg_catalog.has_schema_privilege(c.relnamespace, 'USAGE')"
+                                        " AND pg_catalog.has_table_privilege(c.oid, 'SELECT') FROM pg_catalog.pg_class AS c"
+                                        " WHERE c.relnamespace = pg_catalog.to_regnamespace('idemdesk')"
+                                        " AND c.relname = 'installation'), false)"_s, {} });
+    if (!readable) {
+        return failed(what, readable.error());
+    }
+    if (readable->constFirst().text != u"t"_s) {
+        return false;
+    }
+    const auto known = session.one({ u"SELECT i.audit_oid = COALESCE(pg_catalog.to_regclass('idemdesk.audit')::pg_catalog.oid, 0)"
+                                     " FROM idemdesk.installation AS i"_s, {} });
+    return known ? Result<bool>(known->constFirst().text != u"t"_s) : Result<bool>(failed(what, known.error()));
 }
 
 QString consoleScript(int installed) { return u"BEGIN;\n"_s + consoleSteps(consoleSchema(), installed) + u"COMMIT;\n"_s; }

@@ -30,6 +30,10 @@ QString consoleScript(int installed);
 /// read-only, and its login needs CREATEROLE and CREATE on the database.
 Result<int> installConsole(Session &session, const ConsoleSchema &schema = consoleSchema());
 
+/// Whether the console's tables are others than those that were installed, as after a dump was restored; false where there are
+/// none, or where this login may not look.
+Result<bool> consoleIsRestored(Session &session);
+
 /// Puts back functions and triggers of the installed version that somebody changed, in one transaction, and writes to the trail what
 /// was found; gives the functions' names. What it cannot put back (grants, members, owners, other tables) makes it refuse.
 Result<QStringList> repairConsole(Session &session);

@@ -20,6 +20,20 @@ BEGIN
     IF pg_catalog.to_regnamespace('idemdesk') IS NULL THEN
         CREATE SCHEMA idemdesk AUTHORIZATION idemdesk_owner;
     END IF;
+    -- To say since when somebody holds what others wait for; without it only who does is said.
+    BEGIN
+        GRANT pg_read_all_stats TO idemdesk_owner;
+    EXCEPTION WHEN insufficient_privilege THEN
+        NULL;
+    END;
+    -- Where transactions can be prepared, the console's own are kept from it by a temporary table.
+    IF NOT pg_catalog.has_database_privilege('idemdesk_owner', pg_catalog.current_database(), 'TEMPORARY') THEN
+        BEGIN
+            EXECUTE pg_catalog.format('GRANT TEMPORARY ON DATABASE %I TO idemdesk_owner', pg_catalog.current_database());
+        EXCEPTION WHEN insufficient_privilege THEN
+            NULL;
+        END;
+    END IF;
     ALTER DEFAULT PRIVILEGES FOR ROLE idemdesk_owner REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
 END
 $body$;

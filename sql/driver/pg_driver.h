@@ -26,6 +26,7 @@ struct PgFailure {
     QString column;
     QString dataType;
     QString constraint;
+    QString routine; ///< the server's own function that raised it: the same in every language
     int statementPosition = 0; ///< 1-based character in the statement, 0 unknown
     bool connectionLost = false; ///< the connection is unusable now
     bool byDriver = false; ///< refused by this driver (NUL, COPY, no transaction …); sqlState is empty then

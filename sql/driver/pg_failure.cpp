@@ -36,6 +36,7 @@ PgFailure failureOf(const PGresult *result)
     failure.column = field(PG_DIAG_COLUMN_NAME);
     failure.dataType = field(PG_DIAG_DATATYPE_NAME);
     failure.constraint = field(PG_DIAG_CONSTRAINT_NAME);
+    failure.routine = field(PG_DIAG_SOURCE_FUNCTION);
     failure.statementPosition = field(PG_DIAG_STATEMENT_POSITION).toInt();
     if (failure.message.isEmpty()) { // made by libpq, which fills no fields
         failure.message = shown(PQresultErrorMessage(result));

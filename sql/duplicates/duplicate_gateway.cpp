@@ -9,6 +9,7 @@
 #include "sql/keys/scope_parts.h"
 #include "sql/keys/state_predicate.h"
 #include "sql/keys/unreadable.h"
+#include "sql/keys/unseen.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/types/tr.h"
 
@@ -157,7 +158,7 @@ private:
         const bool near = look.reason == DuplicateReason::NearPayload && profile.has(Role::Fingerprint);
         const QString fingerprint = near ? u"("_s + profile.role(Role::Fingerprint).sql + u")::pg_catalog.text"_s : u"NULL::pg_catalog.text"_s;
         const QString effect = look.effect.isEmpty() ? QString()
-                                                     : u" CROSS JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + look.effect + u") x LIMIT "_s + QString::number(kMostEffectsCompared) + u") e"_s;
+                                                     : u" CROSS JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + look.effect + u") x WHERE x.id IS NOT NULL LIMIT "_s + QString::number(kMostEffectsCompared) + u") e"_s;
         return u"SELECT pg_catalog.json_build_array("_s + apart + u")::pg_catalog.text AS s, "_s + look.shared + u" AS v, pg_catalog.json_build_array("_s + parts.join(u", "_s)
             + u")::pg_catalog.text AS p, "_s + at + u" AS at, "_s + fingerprint + u" AS h, "_s + stateIn(render, { KeyState::Succeeded }) + u" AS done"_s + render.from() + effect + u" WHERE "_s
             + conditions.join(u" AND "_s);
@@ -279,21 +280,44 @@ private:
     DuplicateAnswer m_answer;
 };
 
-} // namespace
-
-Result<DuplicateAnswer> findDuplicates(
-    Session &session, const Target &target, const DuplicateRequest &request)
+Result<DuplicateAnswer> searchAround(Session &session, const Target &target, const DuplicateRequest &request)
 {
     QString note;
     auto answer = readAround(session, target, true, &note,
         [&](const Target &readable) { return DuplicateSearch(session, readable, request).find(); });
     if (!answer && isRowsFault(answer.error())) {
-        return DuplicateSearch(session, target, request, true).find();
+        answer = DuplicateSearch(session, target, request, true).find();
     }
     if (answer && !note.isEmpty()) {
         answer->notes += note;
+        answer->complete = false;
+    }
+    if (const QStringList unseen = unseenNotes(target); answer && !unseen.isEmpty()) {
+        answer->notes += unseen;
+        answer->complete = false;
     }
     return answer;
+}
+
+} // namespace
+
+Result<DuplicateAnswer> findDuplicates(
+    Session &session, const Target &target, const DuplicateRequest &request)
+{
+    auto whole = [&] {
+        const WholeRows asked(session);
+        return searchAround(session, target, request);
+    }();
+    if (whole || !whole.error().rowsHidden) {
+        return whole;
+    }
+    // What he may see can still show a duplicate; it cannot show that there is none.
+    auto seen = searchAround(session, target, request);
+    if (seen) {
+        seen->complete = false;
+        seen->notes += Tr::tr("Row security hides rows from this login, so there may be more than was found.");
+    }
+    return seen;
 }
 
 } // namespace idemdesk::sql

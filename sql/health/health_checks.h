@@ -34,6 +34,14 @@ Result<Findings> vacuumKeepsUp(Session &session, const Target &target); ///< hea
 Result<Findings> survivesCrash(Session &session, const Target &target);
 Result<Findings> partitionsAhead(Session &session, const Target &target);
 
+/// There was no row by which the question could be answered; that is neither good nor bad.
+inline HealthFinding nothingToLookAt(HealthFinding finding)
+{
+    finding.level = HealthLevel::Nothing;
+    finding.seen = Tr::tr("No row was there to look at.");
+    return finding;
+}
+
 /// 1,234,567
 inline QString grouped(qint64 number) { return QLocale(QLocale::English).toString(number); }
 

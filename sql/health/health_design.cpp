@@ -16,21 +16,61 @@ namespace idemdesk::sql::health {
 
 namespace {
 
-/// The columns of a unique index that lets no two rows have all of `columns` alike: just these, or fewer. Empty where there is none.
-QStringList uniqueOver(const RelationFacts &relation, const QStringList &columns)
+/// A unique index that covers just some columns, or fewer of them.
+struct UniqueCover {
+    QStringList key; ///< empty where there is none
+    QStringList nullable; ///< of key: a NULL in one of these is like no other, so that such rows are not refused
+    bool immediate = true;
+
+    int holes() const { return (nullable.isEmpty() ? 0 : 2) + (immediate ? 0 : 1); }
+};
+
+/// The index that lets no two rows have all of `columns` alike, the one with the fewest holes; else one over fewer columns.
+UniqueCover uniqueOver(const RelationFacts &relation, const QStringList &columns)
 {
-    QStringList fewer;
+    UniqueCover best;
     for (const IndexFacts &index : relation.indexes) {
         const QStringList key = index.columns.mid(0, index.keyColumns);
         const bool within = std::all_of(key.cbegin(), key.cend(), [&columns](const QString &column) { return columns.contains(column); });
         if (index.unique && index.valid && index.predicate.isEmpty() && within && !key.isEmpty()) {
-            if (key.size() == columns.size()) {
-                return key;
+            UniqueCover cover { key, {}, index.immediate };
+            for (const QString &name : key) {
+                const ColumnFacts *column = relation.column(name);
+                if (index.nullsDistinct && (column == nullptr || !column->notNull)) {
+                    cover.nullable += name;
+                }
             }
-            fewer = key;
+            const bool more = key.size() == columns.size() && best.key.size() != columns.size();
+            const bool tighter = (key.size() == columns.size()) == (best.key.size() == columns.size()) && cover.holes() < best.holes();
+            if (best.key.isEmpty() || more || tighter) {
+                best = cover;
+            }
         }
     }
-    return fewer;
+    return best;
+}
+
+/// The index covers the whole key, but lets two rows with one key in all the same, or refuses the second one late.
+void weighHoles(const Target &target, const UniqueCover &cover, HealthFinding *finding)
+{
+    const QString columns = cover.key.join(u", "_s);
+    if (!cover.nullable.isEmpty()) {
+        finding->level = HealthLevel::Problem;
+        finding->seen = Tr::tr("A unique index covers %1, but %2 may be NULL, and rows with NULL there are never alike.")
+                            .arg(columns, cover.nullable.join(u", "_s));
+        finding->why = Tr::tr("Two requests with the same key and NULL there both win. Forbid NULL, or make the index "
+                              "NULLS NOT DISTINCT (PostgreSQL 15 and later).");
+        QStringList lines;
+        for (const QString &column : cover.nullable) {
+            lines += u"ALTER TABLE %1 ALTER COLUMN %2 SET NOT NULL;"_s.arg(target.relation.sql, quoteIdentifier(column));
+        }
+        finding->sql = lines.join(u'\n');
+    } else if (!cover.immediate) {
+        finding->level = HealthLevel::Problem;
+        finding->seen = Tr::tr("The unique constraint over %1 is deferrable, so the second row may be refused only at COMMIT.").arg(columns);
+        finding->why = Tr::tr("Until then both requests believe that they have won, and both do the work. ON CONFLICT cannot use it.");
+        finding->sql = createIndex(target, cover.key, true);
+    }
 }
 
 QString kindWord(TargetKind kind)
@@ -64,9 +104,11 @@ Result<Findings> uniqueKey(Session &, const Target &target)
         finding.level = HealthLevel::Unknown;
         finding.seen = Tr::tr("This is a view; the table below it may or may not have a unique index.");
         finding.why = Tr::tr("Only a unique index in the database lets just one of two simultaneous requests win.");
-    } else if (const QStringList key = plain ? uniqueOver(target.relation, columns) : QStringList(); key.size() == columns.size() && plain) {
+    } else if (const UniqueCover cover = plain ? uniqueOver(target.relation, columns) : UniqueCover();
+               cover.key.size() == columns.size() && plain) {
         finding.seen = Tr::tr("A unique index covers %1.").arg(columns.join(u", "_s));
-    } else if (!key.isEmpty()) {
+        weighHoles(target, cover, &finding);
+    } else if (const QStringList &key = cover.key; !key.isEmpty()) {
         finding.level = HealthLevel::Advice;
         finding.seen = Tr::tr("A unique index covers %1 alone, without the rest of the scope.").arg(key.join(u", "_s));
         finding.why = Tr::tr("Two callers in different scopes that happen to choose the same key get in each other's way: one is answered with the other's result, or refused.");
@@ -111,6 +153,10 @@ Result<Findings> fingerprintStored(Session &session, const Target &target)
     }
     const qint64 all = row->at(0).text.toLongLong();
     const qint64 empty = all - row->at(1).text.toLongLong();
+    finding.ofRows = true;
+    if (all == 0) {
+        return Findings { nothingToLookAt(finding) };
+    }
     finding.seen = empty == 0 ? Tr::tr("Of %n row(s) looked at, all have one.", nullptr, int(all))
                               : Tr::tr("Of %n row(s) looked at, %1 have none.", nullptr, int(all)).arg(empty);
     if (empty > 0) {

@@ -3,6 +3,7 @@
 
 #include "sql/health/health_checks.h"
 #include "sql/keys/unreadable.h"
+#include "sql/keys/unseen.h"
 
 #include <algorithm>
 
@@ -45,6 +46,22 @@ bool endsTheReport(const Error &error)
     return error.kind == ErrorKind::ConnectionLost || error.kind == ErrorKind::Cancelled || error.kind == ErrorKind::Superseded;
 }
 
+/// What is good of the rows that are shown is not known of those that row security hides, nor is their state where the
+/// status cannot be read.
+Findings ofAllRows(Findings findings, const Target &target)
+{
+    const QStringList unseen = unseenNotes(target);
+    for (HealthFinding &finding : findings) {
+        const bool looked = finding.level == HealthLevel::Good || finding.level == HealthLevel::Nothing;
+        if (finding.ofRows && looked && !unseen.isEmpty()) {
+            finding.level = HealthLevel::Unknown;
+            finding.notRead = true;
+            finding.why = unseen.join(u' ');
+        }
+    }
+    return findings;
+}
+
 } // namespace
 
 Result<HealthReport> readHealth(Session &session, const Target &target)
@@ -68,7 +85,7 @@ Result<HealthReport> readHealth(Session &session, const Target &target)
             answer = question.check(session, around.target());
         }
         if (answer) {
-            report.findings += *answer;
+            report.findings += ofAllRows(*answer, target);
         } else if (endsTheReport(answer.error())) {
             return answer.error();
         } else {
@@ -76,7 +93,8 @@ Result<HealthReport> readHealth(Session &session, const Target &target)
                 answer.error().line(), Tr::tr("Nothing can be said about it until it can be read."), {}, true });
         }
     }
-    if (!around.note().isEmpty()) {
+    if (!around.note().isEmpty()) { // no question uses every expression
+        around.learnAll();
         report.findings.append({ u"unreadable"_s, HealthLevel::Problem, Tr::tr("Every row can be read"),
             around.note(),
             Tr::tr("Such rows are part of no action. “idemdeskctl keys --filter state:unknown” lists them."),

@@ -3,6 +3,7 @@
 
 #include "sql/keys/scope_parts.h"
 #include "sql/keys/state_predicate.h"
+#include "sql/keys/unseen.h"
 #include "sql/profile/effect_links.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/profile/sample_sql.h"
@@ -80,13 +81,18 @@ Result<Findings> retryableFinals(Session &session, const Target &target)
         signs += u"("_s + target.profile.role(Role::ErrorMessage).sql + u")::pg_catalog.text OPERATOR(pg_catalog.~*) "_s
             + render.bindText(u"could not serialize access|deadlock detected"_s);
     }
-    const QString sql = u"SELECT pg_catalog.count(*) FROM (SELECT 1"_s + render.from() + u" WHERE "_s + stateIn(render, { KeyState::FailedFinal })
+    const QString finalRows = render.from() + u" WHERE "_s + stateIn(render, { KeyState::FailedFinal });
+    const QString sql = u"SELECT pg_catalog.count(*), EXISTS (SELECT 1"_s + finalRows + u") FROM (SELECT 1"_s + finalRows
         + u" AND ("_s + signs.join(u" OR "_s) + u") LIMIT "_s + QString::number(kMostCounted) + u") x"_s;
     const auto row = session.one(render.finish(sql, {}));
     if (!row) {
         return render.located(row.error());
     }
     const int found = row->constFirst().text.toInt();
+    finding.ofRows = true;
+    if (found == 0 && row->at(1).text != u"t") {
+        return Findings { nothingToLookAt(finding) };
+    }
     if (found == 0) {
         finding.seen = Tr::tr("No final failure carries the code of a deadlock, a serialization failure or a lost connection.");
     } else {
@@ -101,18 +107,35 @@ Result<Findings> retryableFinals(Session &session, const Target &target)
 
 Result<Findings> statesMapped(Session &session, const Target &target)
 {
-    if (!target.profile.has(Role::Status)) {
-        return Findings();
-    }
     HealthFinding finding { u"states"_s, HealthLevel::Good, Tr::tr("Every status is known"), {}, {}, {} };
+    finding.ofRows = true;
+    if (!target.profile.has(Role::Status)) {
+        finding.seen = statusLeftOut(target);
+        if (finding.seen.isEmpty()) {
+            return Findings();
+        }
+        finding.level = HealthLevel::Unknown;
+        finding.why = Tr::tr("Every row counts as unknown until the status can be read: none is stale, and none is finished.");
+        finding.notRead = true;
+        return Findings { finding };
+    }
     Render render(target);
     const QString sql = u"SELECT ("_s + target.profile.role(Role::Status).sql + u")::pg_catalog.text, pg_catalog.count(*)"_s + sampled(target)
-        + u" WHERE "_s + holds(stateIn(render, { KeyState::Unknown })) + u" GROUP BY 1 ORDER BY 2 DESC LIMIT 6"_s;
+        + u" WHERE "_s + (target.readable.isEmpty() ? QString() : target.readable + u" AND "_s)
+        + holds(stateIn(render, { KeyState::Unknown })) + u" GROUP BY 1 ORDER BY 2 DESC LIMIT 6"_s;
     const auto rows = session.all(render.finish(sql, {}));
     if (!rows) {
         return render.located(rows.error());
     }
     if (rows->isEmpty()) {
+        Render any(target);
+        const auto there = session.one(any.finish(u"SELECT EXISTS (SELECT 1"_s + any.from() + u')', {}));
+        if (!there) {
+            return any.located(there.error());
+        }
+        if (there->constFirst().text != u"t") {
+            return Findings { nothingToLookAt(finding) };
+        }
         finding.seen = Tr::tr("All that was seen in a sample stands in the profile.");
         return Findings { finding };
     }
@@ -205,6 +228,7 @@ Result<Findings> retentionHolds(Session &session, const Target &target)
         }
         const QString who = match.isEmpty() ? Tr::tr("Keys") : Tr::tr("Keys of %1").arg(match.join(u", "_s));
         HealthFinding finding { u"retention"_s, HealthLevel::Good, title, {}, {}, {} };
+        finding.ofRows = true;
         finding.seen = Tr::tr("%1 are kept for %2 or longer; the longest window (%3) is %4.").arg(who, spanText(qint64(*early)), longest, spanText(wanted));
         if (qint64(*early) + 60 < wanted) { // a minute: work between the start of the request and its end
             finding.level = HealthLevel::Problem;
@@ -221,6 +245,7 @@ Result<Findings> retentionHolds(Session &session, const Target &target)
 
 Result<Findings> markersMatchEffects(Session &session, const Target &target)
 {
+    const WholeRows whole(session);
     Findings findings;
     const QString title = Tr::tr("Keys and effects agree");
     for (qsizetype i = 0; i < target.profile.effects.size(); ++i) {
@@ -243,7 +268,7 @@ Result<Findings> markersMatchEffects(Session &session, const Target &target)
         if (const auto expired = expiredCondition(render)) {
             of += fails(*expired);
         }
-        const QString exists = u"EXISTS (SELECT 1 FROM ("_s + effect.sql + u") AS e)"_s;
+        const QString exists = u"EXISTS (SELECT 1 FROM ("_s + effect.sql + u") AS e WHERE e.id IS NOT NULL)"_s;
         const QString sql = u"SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE NOT x.there) FROM (SELECT "_s + exists + u" AS there"_s + render.from()
             + u" WHERE "_s + QStringList(of + QStringList { stateIn(render, { KeyState::Succeeded }) }).join(u" AND "_s) + u" LIMIT 500) x"_s;
         const auto done = session.one(render.finish(sql, {}));
@@ -269,7 +294,9 @@ Result<Findings> markersMatchEffects(Session &session, const Target &target)
                 Tr::tr("A retry would make the effect a second time. The page Recovery proposes to mark them as succeeded."), {} });
         }
         if (without == 0 && found == 0) {
-            findings.append({ u"atomic"_s, HealthLevel::Good, title, Tr::tr("Of %n succeeded key(s) looked at, each has its “%1”.", nullptr, looked).arg(effect.type), {}, {} });
+            HealthFinding good { u"atomic"_s, HealthLevel::Good, title, Tr::tr("Of %n succeeded key(s) looked at, each has its “%1”.", nullptr, looked).arg(effect.type), {}, {} };
+            good.ofRows = true;
+            findings.append(looked == 0 ? nothingToLookAt(good) : good);
         }
     }
     return findings;

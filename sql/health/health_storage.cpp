@@ -40,6 +40,8 @@ Result<Findings> vacuumKeepsUp(Session &session, const Target &target)
     const qint64 live = row->at(0).text.toLongLong();
     const qint64 dead = row->at(1).text.toLongLong();
     Findings findings;
+    // A crash empties the server's counters, and leaves what ANALYZE last found.
+    const bool forgotten = live == 0 && target.relation.estimatedRows > 0;
     if (row->at(3).text == u"t" || row->at(7).text == u"off") {
         findings.append({ u"vacuum"_s, HealthLevel::Problem, title,
             row->at(7).text == u"off" ? Tr::tr("Autovacuum is off on this server.") : Tr::tr("Autovacuum is off for this table."),
@@ -47,7 +49,7 @@ Result<Findings> vacuumKeepsUp(Session &session, const Target &target)
             row->at(7).text == u"off" ? u"ALTER SYSTEM SET autovacuum = on; SELECT pg_reload_conf();"_s
                                       : u"ALTER TABLE %1 RESET (autovacuum_enabled);"_s.arg(target.relation.sql) });
     }
-    if (dead >= kDeadRows && double(dead) > kDeadShare * double(live + dead)) {
+    if (!forgotten && dead >= kDeadRows && double(dead) > kDeadShare * double(live + dead)) {
         findings.append({ u"vacuum"_s, HealthLevel::Problem, title, Tr::tr("About %1 of %2 rows are dead.").arg(grouped(dead), grouped(live + dead)),
             Tr::tr("Pages are read that hold nothing, and indexes swell. A transaction left open, or a purge faster than autovacuum, is the usual reason."),
             u"VACUUM (ANALYZE, VERBOSE) %1;"_s.arg(target.relation.sql) });
@@ -59,6 +61,10 @@ Result<Findings> vacuumKeepsUp(Session &session, const Target &target)
     if (target.relation.estimatedRows >= kScaleRows && row->at(4).text != u"t" && target.relation.kind != u'p') {
         findings.append({ u"vacuum"_s, HealthLevel::Advice, title, Tr::tr("A table of this size is vacuumed only when a fifth of its rows is dead."),
             Tr::tr("At ten million rows that is two million dead ones."), u"ALTER TABLE %1 SET (autovacuum_vacuum_scale_factor = 0.02);"_s.arg(target.relation.sql) });
+    }
+    if (findings.isEmpty() && forgotten) {
+        findings.append({ u"vacuum"_s, HealthLevel::Unknown, title, Tr::tr("How many rows are dead is not known: none that lives was counted, yet ANALYZE found about %1.").arg(grouped(qint64(target.relation.estimatedRows))),
+            Tr::tr("A crash of the server empties its counters. They are right again after the next ANALYZE."), u"ANALYZE %1;"_s.arg(target.relation.sql) });
     }
     if (findings.isEmpty()) {
         findings.append({ u"vacuum"_s, HealthLevel::Good, title, Tr::tr("About %1 of %2 rows are dead.").arg(grouped(dead), grouped(live + dead)), {}, {} });

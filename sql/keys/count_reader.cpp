@@ -69,8 +69,15 @@ Result<FilterCost> filterCost(Session &session, const Target &target, const Filt
 Result<RowCount> countRows(
     Session &session, const Target &target, const Filter &filter, qint64 cap, std::optional<Timestamp> now)
 {
-    return readAround(session, target, false, nullptr,
-        [&](const Target &readable) { return countRowsOnce(session, readable, filter, cap, now); });
+    AroundReader around(session, target, false);
+    if (asksForUnknown(filter)) {
+        around.learnAll();
+    }
+    auto count = countRowsOnce(session, around.target(), filter, cap, now);
+    while (!count && around.learned(count.error())) {
+        count = countRowsOnce(session, around.target(), filter, cap, now);
+    }
+    return count;
 }
 
 } // namespace idemdesk::sql

@@ -160,16 +160,35 @@ private:
         return types.contains(column.typeName) || !column.enumLabels.isEmpty();
     }
 
-    /// The profile's query over this row. What fails is evidence that cannot be read, not an error of the page.
+    /// Where row security applies, what this login may see of the evidence is shown, and that there may be more.
     Result<EffectResult> readEffect(const EffectSpec &effect)
+    {
+        bool hidden = false;
+        auto whole = [&] {
+            const WholeRows asked(m_session);
+            return readEffect(effect, &hidden);
+        }();
+        if (!whole || !hidden) {
+            return whole;
+        }
+        auto seen = readEffect(effect, &hidden);
+        if (seen) {
+            seen->error = whole->error;
+            seen->unlinked = false;
+        }
+        return seen;
+    }
+
+    /// The profile's query over this row. What fails is evidence that cannot be read, not an error of the page.
+    Result<EffectResult> readEffect(const EffectSpec &effect, bool *hidden)
     {
         EffectResult out { effect.type, effect.proves, {}, {} };
         Render render(m_target);
         const QString sql
             = u"SELECT e.idemdesk_e->>'id', e.idemdesk_e->>'at', e.idemdesk_e->>'state', e.idemdesk_e IS NULL, "_s
-            + missingLinksSql(effectLinks(effect, m_target.relation)) + render.from()
+            + missingLinksSql(effect, m_target.relation) + render.from()
             + u" LEFT JOIN LATERAL (SELECT pg_catalog.to_jsonb(x) AS idemdesk_e FROM ("_s + effect.sql
-            + u") x) e ON true WHERE "_s + identityCondition(render, m_identity) + u" LIMIT "_s
+            + u") x WHERE x.id IS NOT NULL) e ON true WHERE "_s + identityCondition(render, m_identity) + u" LIMIT "_s
             + QString::number(kMostEffectsShown);
         const auto rows = m_session.all(render.finish(sql, m_detail.now));
         if (!rows) {
@@ -178,6 +197,7 @@ private:
                 return rows.error();
             }
             out.error = rows.error().line();
+            *hidden = rows.error().rowsHidden;
             return out;
         }
         if (rows->isEmpty()) { // not looked at is not the same as not there

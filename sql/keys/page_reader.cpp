@@ -3,6 +3,7 @@
 
 #include "sql/keys/resolve.h"
 #include "sql/keys/unreadable.h"
+#include "sql/keys/unseen.h"
 #include "sql/types/tr.h"
 
 #include <QElapsedTimer>
@@ -67,7 +68,7 @@ public:
         }
         m_page.now = *m_now;
         if (m_target.relation.rowSecurity) {
-            m_page.notes += Tr::tr("Row security applies to this user: you may see only part of the rows.");
+            m_page.notes += rowsHiddenNote();
         }
         m_page.tookMicros = timer.nsecsElapsed() / 1000;
         return m_page;
@@ -298,12 +299,20 @@ Result<KeyPage> readPage(Session &session, const Target &target, const PageReque
 {
     // Where the filter or the order itself fails on some row, such rows are in no page but that of unknown
     // ones.
-    QString note;
-    auto page = readAround(session, target, false, &note, [&](const Target &around) {
-        return PageReader(session, around, request, &around == &target ? nullptr : &target).read();
-    });
-    if (page && !note.isEmpty()) {
-        page->notes += note;
+    AroundReader around(session, target, false);
+    if (asksForUnknown(request.filter)) {
+        around.learnAll();
+    }
+    const auto read = [&] {
+        const bool whole = &around.target() == &target;
+        return PageReader(session, around.target(), request, whole ? nullptr : &target).read();
+    };
+    auto page = read();
+    while (!page && around.learned(page.error())) {
+        page = read();
+    }
+    if (page && !around.note().isEmpty()) {
+        page->notes += around.note();
     }
     return page;
 }

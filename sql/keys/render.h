@@ -12,7 +12,7 @@
 namespace idemdesk::sql {
 
 /// Where the console's schema keeps conflicts; a filter for them reads it beside the table.
-inline constexpr const char *kConflictTable = "idemdesk.conflict";
+inline constexpr const char *kConflictTable = "idemdesk.conflict_seen";
 
 /// Collects the binds of one statement over a target and remembers which filter term each came from. SQL put together
 /// with it may contain `$now`; finish() puts the frozen time, or the server's, in its place.

@@ -104,6 +104,13 @@ KeyRecord RowMapper::map(const Source &cellAt) const
     }
     record.state = m_target.profile.has(Role::Status) ? stateOf(m_target, record.roles.value(Role::Status))
                                                       : m_target.profile.stateOf(std::nullopt);
+    // A row on which an expression fails is unknown, whatever its status says (exact reading 7).
+    for (qsizetype i = 0; i < m_columns.size(); ++i) {
+        if (cellAt(int(i)).failed()) {
+            record.state = KeyState::Unknown;
+            return record;
+        }
+    }
     if (m_stale >= 0) {
         const Cell stale = cellAt(m_stale);
         record.stale = stale.failed() ? std::nullopt : std::optional<bool>(stale.text == u"t");

@@ -6,6 +6,7 @@
 #include "sql/keys/scope_parts.h"
 #include "sql/keys/state_predicate.h"
 #include "sql/keys/unreadable.h"
+#include "sql/keys/unseen.h"
 
 #include <QElapsedTimer>
 
@@ -378,8 +379,12 @@ Result<ScopePage> readScopes(Session &session, const Target &target, const Cells
     QString note;
     auto page = readAround(session, target, false, &note,
         [&](const Target &readable) { return ScopeReader(session, readable, cap).read(after, limit); });
-    if (page && !note.isEmpty()) {
-        page->notes += note;
+    if (page) {
+        page->notes += unseenNotes(target);
+        if (!note.isEmpty()) {
+            page->notes += note;
+        }
+        page->partly = !page->notes.isEmpty();
     }
     return page;
 }

@@ -19,8 +19,9 @@ namespace {
 
 /// Rows that are named one by one; with more of them the expressions say too little to be used.
 constexpr qsizetype kMostUnreadable = 100;
-/// Parts of a table that are asked one after another: only those in which a row fails are read a second time.
-constexpr qint64 kParts = 64;
+/// Parts of a table that are asked one after another: only those in which a row fails are read a second time. Each is a
+/// statement of its own, which a busy server makes wait; with fewer of them more would be read twice.
+constexpr qint64 kParts = 16;
 
 /// Calls `timed` for each expression of a profile that statements over many rows use, and `plain` for each
 /// further piece of SQL.
@@ -144,9 +145,11 @@ QString readableSql(const Unreadable &unreadable)
 class UnreadableSearch
 {
 public:
-    UnreadableSearch(Session &session, const Target &target, bool withEffects, const QString &usedIn)
+    UnreadableSearch(Session &session, const Target &target, bool withEffects, const QString &usedIn, qint64 from, bool first)
         : m_session(session)
         , m_target(target)
+        , m_from(from)
+        , m_first(first)
         , m_doubtful(doubtfulSql(target, withEffects, usedIn))
     {
     }
@@ -165,12 +168,17 @@ public:
             return measured.error();
         }
         const qint64 size = std::max<qint64>(1, m_end / kParts);
-        for (qint64 from = 0; m_end >= 0 && (from == 0 || from < m_end); from += size) {
+        for (qint64 from = m_from; m_end >= 0 && (from == m_from || from < m_end); from += size) {
             // The last part has no end: the table may have grown.
-            if (const auto done = searchPart(from, from + size >= m_end ? -1 : from + size); !done) {
+            const qint64 to = from + size >= m_end ? -1 : from + size;
+            if (const auto done = searchPart(from, to); !done) {
                 return done.error();
             }
             if (m_found.many) {
+                return m_found;
+            }
+            if (m_first && m_found.count > 0 && to > 0 && from <= m_end / 2) {
+                m_found.searchedTo = to;
                 return m_found;
             }
         }
@@ -223,10 +231,10 @@ private:
         return row.ok();
     }
 
-    /// Halves a part in which a row fails down to single blocks.
-    Result<void> searchPart(qint64 from, qint64 to)
+    /// Halves a part in which a row fails down to single blocks. `failing`: it is known already that one does.
+    Result<void> searchPart(qint64 from, qint64 to, bool failing = false)
     {
-        const auto fine = readable(blocks(from, to));
+        const auto fine = failing ? Result<bool>(false) : readable(blocks(from, to));
         if (!fine) {
             return fine.error();
         }
@@ -240,8 +248,10 @@ private:
             return searchBlock(from, to);
         }
         const qint64 middle = (from + end) / 2;
+        const qsizetype before = m_found.count;
         const auto left = searchPart(from, middle);
-        return left && !m_found.many ? searchPart(middle, to) : left;
+        // Where the left half is fine the row is in the right one, which need not be asked.
+        return left && !m_found.many ? searchPart(middle, to, m_found.count == before) : left;
     }
 
     /// This block of the target and of each of its partitions.
@@ -281,8 +291,16 @@ private:
         }
         if (tids.size() > 1) {
             const qsizetype middle = tids.size() / 2;
+            const qsizetype before = m_found.count;
             const auto left = searchRows(table, tids.mid(0, middle), false);
-            return left ? searchRows(table, tids.mid(middle), false) : left;
+            return left ? searchRows(table, tids.mid(middle), m_found.count == before) : left;
+        }
+        if (failing) {
+            // What was known of many may be over: somebody could have mended the row since.
+            const auto fine = readable(u"t.tableoid = %1 AND t.ctid = ANY ("_s.arg(table) + tidArray(tids) + u")"_s);
+            if (!fine || *fine) {
+                return fine ? Result<void>() : Result<void>(fine.error());
+            }
         }
         m_found.rows[table] += tids.constFirst();
         m_found.many = ++m_found.count >= kMostUnreadable;
@@ -291,6 +309,8 @@ private:
 
     Session &m_session;
     const Target &m_target;
+    const qint64 m_from;
+    const bool m_first;
     const QStringList m_doubtful;
     Timestamp m_now;
     qint64 m_end = 0; ///< blocks of the largest table, when the search began
@@ -321,9 +341,9 @@ bool isRowsFault(const Error &error)
 }
 
 Result<Unreadable> findUnreadable(
-    Session &session, const Target &target, bool withEffects, const QString &usedIn)
+    Session &session, const Target &target, bool withEffects, const QString &usedIn, qint64 from, bool first)
 {
-    return UnreadableSearch(session, target, withEffects, usedIn).run();
+    return UnreadableSearch(session, target, withEffects, usedIn, from, first).run();
 }
 
 bool AroundReader::learned(const Error &error)
@@ -331,23 +351,48 @@ bool AroundReader::learned(const Error &error)
     if (!isRowsFault(error) || m_found.many) {
         return false;
     }
-    // What is guarded already does not fail again, so that this finds only further rows.
-    auto more = findUnreadable(m_session, target(), m_withEffects, m_session.lastSql());
+    // What is guarded already does not fail again, so that this finds only further rows. Most often one is all there is, and
+    // reading again is the look at the rest of the table; where that fails, too, the rest is looked at to its end.
+    const QString failed = m_session.lastSql();
+    auto more = findUnreadable(m_session, target(), m_withEffects, failed, m_next, !m_begun);
+    if (more && more->count == 0 && m_next > 0) { // another statement, with other expressions
+        more = findUnreadable(m_session, target(), m_withEffects, failed);
+    }
     if (more && more->count == 0) { // a statement that went past the session (COPY), or that has its
                                     // expressions in another form
         more = findUnreadable(m_session, target(), m_withEffects);
     }
-    if (!more || more->count == 0) {
+    return more && add(*more);
+}
+
+void AroundReader::learnAll()
+{
+    if (const auto more = findUnreadable(m_session, target(), m_withEffects)) {
+        add(*more);
+    }
+}
+
+bool AroundReader::add(const Unreadable &more)
+{
+    if (more.count == 0) {
         return false;
     }
-    for (auto table = more->rows.cbegin(); table != more->rows.cend(); ++table) {
+    m_next = std::max<qint64>(more.searchedTo, 0);
+    m_begun = true;
+    for (auto table = more.rows.cbegin(); table != more.rows.cend(); ++table) {
         m_found.rows[table.key()] += *table;
     }
-    m_found.count += more->count;
-    m_found.many = more->many || m_found.count >= kMostUnreadable;
-    m_found.alone = more->alone;
+    m_found.count += more.count;
+    m_found.many = more.many || m_found.count >= kMostUnreadable;
+    m_found.alone = more.alone;
     m_around = readingAround(m_target, m_found);
     return true;
+}
+
+bool asksForUnknown(const Filter &filter)
+{
+    return std::any_of(filter.terms.cbegin(), filter.terms.cend(),
+        [](const FilterTerm &term) { return term.field == FilterField::State && term.values.contains(u"unknown"_s); });
 }
 
 Target readingAround(const Target &target, const Unreadable &unreadable)

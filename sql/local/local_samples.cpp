@@ -2,6 +2,7 @@
 #include "sql/local/local_samples.h"
 
 #include "sql/trends/sampled_fold.h"
+#include "sql/trends/trend_metrics.h"
 #include "sql/trends/trend_buckets.h"
 #include "sql/local/private_database.h"
 #include "sql/types/tr.h"
@@ -221,6 +222,25 @@ Result<TrendAnswer> LocalSamples::trend(Session &session, const QString &target,
     while (query.next()) {
         fold.taken(buckets->indexOf(timeOf(query.value(0).toLongLong())), 1);
     }
+    // A sample to which row security hid rows tells nothing of them.
+    double hidden = 0;
+    if (isToldByRows(metric.id)) {
+        query.prepare(u"SELECT at, samples FROM sample WHERE server = ? AND target = ? AND metric = 'hidden' AND at >= ? AND at < ? AND "
+                      "(span = 60 OR span = 3600 AND at < COALESCE((SELECT min(m.at) FROM sample m WHERE m.server = ? "
+                      "AND m.target = ? AND m.span = 60 AND m.metric = 'hidden'), at + 1))"_s);
+        for (const QVariant &value : { QVariant(m_server), QVariant(target), QVariant(since), QVariant(until),
+                 QVariant(m_server), QVariant(target) }) {
+            query.addBindValue(value);
+        }
+        if (!query.exec()) {
+            return failure(what, query.lastError());
+        }
+        while (query.next()) {
+            const double samples = query.value(1).toDouble();
+            fold.taken(buckets->indexOf(timeOf(query.value(0).toLongLong())), -samples);
+            hidden += samples;
+        }
+    }
     // Minutes where they are still kept, hours before.
     query.prepare(u"SELECT at, scope, value, highest, samples FROM sample WHERE server = ? AND target = ? AND metric = ? AND at >= ? AND at < ? AND "
                   "(span = 60 OR span = 3600 AND at < COALESCE((SELECT min(m.at) FROM sample m WHERE m.server = ? AND m.target = ? AND m.span = 60 AND m.metric = ?), at + 1))"_s);
@@ -234,6 +254,10 @@ Result<TrendAnswer> LocalSamples::trend(Session &session, const QString &target,
         fold.add(buckets->indexOf(timeOf(query.value(0).toLongLong())), query.value(1).toString(), query.value(2).toDouble() * query.value(4).toDouble(), query.value(3).toDouble());
     }
     answer.series = fold.series(metric, bucketSeconds);
+    if (hidden > 0) {
+        answer.partly = true;
+        answer.notes += hiddenMinutesNote(hidden);
+    }
     answer.notes += Tr::tr("From samples kept on this computer, which are taken while this console is open; register the table to have them kept in the database.");
     answer.notes += Tr::tr("Samples were taken in %L1 of %L2 minutes; where there was none, there is a gap.").arg(qint64(fold.samples())).arg(qint64(std::ceil(double(until - since) / 60)));
     return answer;
@@ -262,6 +286,11 @@ Result<MinuteSet> LocalSamples::minutes(const QString &target, const QStringList
     done = done && query.exec();
     while (done && query.next()) {
         const QString metric = query.value(1).toString();
+        if (metric == u"hidden") {
+            set.hidden += query.value(0).toLongLong();
+        } else if (metric == u"unreadable") {
+            set.unreadable.insert(query.value(0).toLongLong(), query.value(2).toDouble());
+        }
         if (states.contains(metric) && metrics.contains(u"rows"_s)) {
             set.values[u"rows"_s][query.value(0).toLongLong()] += query.value(2).toDouble();
         }

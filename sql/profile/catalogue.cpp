@@ -11,13 +11,13 @@ namespace idemdesk::sql {
 
 namespace {
 
-/// One row per relation; %1 is the size, %2 the condition. pg_total_relation_size waits for a table that is locked
-/// exclusively, so a list of many tables estimates from pg_class instead and one locked table does not stop it.
+/// One row per relation; %1 is the size, %2 the condition, %3 whether rows are hidden. pg_total_relation_size waits for
+/// a table that is locked exclusively, so a list of many tables estimates from pg_class instead and one locked table does not stop it.
 const QString kRelationsSql = uR"(
 SELECT c.oid, n.nspname, c.relname, c.relkind, tree.rows, %1,
        pg_catalog.has_schema_privilege(n.oid, 'USAGE')
          AND (pg_catalog.has_table_privilege(c.oid, 'SELECT') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT')),
-       pg_catalog.row_security_active(c.oid), c.relpersistence = 'u', pg_catalog.obj_description(c.oid, 'pg_class'),
+       %3, c.relpersistence = 'u', pg_catalog.obj_description(c.oid, 'pg_class'),
        CASE WHEN c.relkind = 'p' AND c.oid NOT IN (SELECT relation FROM held) THEN pg_catalog.pg_get_partkeydef(c.oid) END,
        CASE WHEN c.relispartition THEN
          (SELECT pg_catalog.quote_ident(pn.nspname) || '.' || pg_catalog.quote_ident(pc.relname)
@@ -36,6 +36,28 @@ SELECT c.oid, n.nspname, c.relname, c.relkind, tree.rows, %1,
  WHERE n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp_)'
    AND %2
  ORDER BY n.nspname, c.relname)"_s;
+
+/// Row security applies to this login, and no policy that is simply "true" shows it every row all the same. A view's
+/// tables are read with its owner's rights, or the reader's own where it says so.
+const QString kRowsHidden = uR"((pg_catalog.row_security_active(c.oid) AND NOT COALESCE((
+          SELECT pg_catalog.bool_or(y.polpermissive AND x.every) AND pg_catalog.bool_and(y.polpermissive OR x.every)
+            FROM pg_catalog.pg_policy y
+           CROSS JOIN LATERAL (SELECT COALESCE(pg_catalog.pg_get_expr(y.polqual, y.polrelid) = 'true', false) AS every) x
+           WHERE y.polrelid = c.oid AND y.polcmd IN ('*', 'r') AND (y.polroles = '{0}' OR EXISTS (
+                 SELECT FROM pg_catalog.unnest(y.polroles) o WHERE pg_catalog.pg_has_role(o, 'USAGE')))), false)
+       OR c.relkind = 'v' AND COALESCE((
+          WITH RECURSIVE below (oid, reader) AS (
+              SELECT c.oid, r.oid FROM pg_catalog.pg_roles r WHERE r.rolname = CURRENT_USER
+              UNION
+              SELECT d.refobjid, CASE WHEN v.reloptions::pg_catalog.text ~* 'security_invoker=(true|on|yes|1)' THEN b.reader
+                                      ELSE v.relowner END
+                FROM below b JOIN pg_catalog.pg_class v ON v.oid = b.oid AND v.relkind = 'v'
+                JOIN pg_catalog.pg_rewrite w ON w.ev_class = v.oid
+                JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass AND d.objid = w.oid
+                     AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid <> v.oid)
+          SELECT pg_catalog.bool_or(k.relrowsecurity AND NOT r.rolsuper AND NOT r.rolbypassrls
+                     AND (k.relforcerowsecurity OR NOT pg_catalog.pg_has_role(r.oid, k.relowner, 'USAGE')))
+            FROM below b JOIN pg_catalog.pg_class k ON k.oid = b.oid JOIN pg_catalog.pg_roles r ON r.oid = b.reader), false)))"_s;
 
 const QString kEstimatedSize = u"CASE WHEN c.relkind IN ('r', 'p', 'm') THEN tree.pages ELSE -1 END"_s;
 const QString kTrueSize = uR"(CASE WHEN c.relkind IN ('r', 'p', 'm') THEN
@@ -100,7 +122,8 @@ Result<RelationFacts> readRelation(Session &session, const QString &relation)
     const QString bySchema = statement.bind(name->schema.isEmpty() ? Cell() : Cell::of(name->schema));
     statement.sql = kHeldSql + kRelationsSql.arg(kTrueSize,
         u"c.relname = "_s + byName + u"::pg_catalog.name AND ("_s + bySchema + u"::pg_catalog.name IS NULL OR n.nspname = "_s
-            + bySchema + u"::pg_catalog.name) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')"_s);
+            + bySchema + u"::pg_catalog.name) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')"_s,
+        kRowsHidden);
     auto heads = readHeads(session, statement);
     if (!heads) {
         return heads.error();
@@ -171,7 +194,8 @@ Result<QList<RelationFacts>> readRelations(Session &session, const QString &sche
         u"("_s + bySchema + u"::pg_catalog.name IS NULL OR n.nspname = "_s + bySchema
             + u"::pg_catalog.name) AND c.relkind IN ('r', 'p', 'v', 'm') AND NOT c.relispartition AND n.nspname <> 'idemdesk'"
               u" AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')"
-              u" AND (pg_catalog.has_table_privilege(c.oid, 'SELECT') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT'))"_s);
+              u" AND (pg_catalog.has_table_privilege(c.oid, 'SELECT') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT'))"_s,
+        kRowsHidden);
     auto heads = readHeads(session, statement);
     if (!heads) {
         return heads;

@@ -121,7 +121,8 @@ SELECT x.indrelid, i.relname, m.amname, x.indisunique, x.indisprimary, x.indisva
                  x.indkey[k.n - 1], coalesce(x.indoption[k.n - 1] & 1, 0), coalesce(x.indoption[k.n - 1] & 2, 0))
                ORDER BY k.n)::pg_catalog.text
           FROM pg_catalog.generate_series(1, x.indnatts) AS k(n)
-          LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = x.indkey[k.n - 1] AND a.attnum > 0)
+          LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = x.indkey[k.n - 1] AND a.attnum > 0),
+       x.indimmediate, COALESCE(pg_catalog.to_jsonb(x) ->> 'indnullsnotdistinct', 'false') -- 15 and later
   FROM pg_catalog.pg_index x
   JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
   JOIN pg_catalog.pg_am m ON m.oid = i.relam
@@ -138,6 +139,8 @@ SELECT x.indrelid, i.relname, m.amname, x.indisunique, x.indisprimary, x.indisva
             facts.predicate = row.text(6);
             facts.keyColumns = static_cast<int>(row.integer(7));
             facts.definition = row.text(8);
+            facts.immediate = row.truth(10);
+            facts.nullsDistinct = row.text(11) != u"true";
             const QJsonArray columns = QJsonDocument::fromJson(row.text(9).toUtf8()).array();
             for (const QJsonValue &value : columns) {
                 const QJsonArray column = value.toArray();

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sql/profile/effect_links.h"
 
+#include "sql/profile/effect_pieces.h"
 #include "sql/profile/sql_scanner.h"
 #include "sql/types/statement.h"
 #include "sql/types/tr.h"
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -71,18 +74,45 @@ QString effectFault(const Target &target, qsizetype effect)
     return {};
 }
 
-QString missingLinksSql(const QStringList &links)
+QString missingLinksSql(const EffectSpec &effect, const RelationFacts &relation)
 {
-    if (links.isEmpty()) {
-        return u"''"_s;
-    }
     QStringList parts;
-    for (const QString &name : links) {
+    for (const QString &name : effectLinks(effect, relation)) {
         // An empty composite value "IS NULL" as well; what counts is whether there is a value at all.
         parts += u"CASE WHEN pg_catalog.num_nulls(t."_s + quoteIdentifier(name) + u") = 1 THEN "_s
             + quoteLiteral(name) + u" END"_s;
     }
-    return u"pg_catalog.concat_ws(', ', "_s + parts.join(u", "_s) + u")"_s;
+    const QList<EffectPiece> pieces = effectPieces(effect.sql);
+    for (const EffectPiece &piece : pieces) {
+        const bool optional = !piece.whole
+            && std::all_of(piece.columns.cbegin(), piece.columns.cend(),
+                [&](const QString &name) { return effect.optional.contains(name); });
+        if (optional) {
+            continue;
+        }
+        if (piece.opaque) {
+            parts += quoteLiteral(Tr::tr("single value in %1").arg(piece.label));
+            continue;
+        }
+        // What is said of its columns and of what lies inside of it is not said again.
+        QStringList inner;
+        for (const QString &name : piece.columns) {
+            if (relation.column(name) != nullptr) {
+                inner += u"t."_s + quoteIdentifier(name);
+            }
+        }
+        for (const EffectPiece &other : pieces) {
+            const bool inside = other.begin >= piece.begin && other.end <= piece.end && other.sql != piece.sql;
+            if (!other.opaque && other.before.isEmpty() && inside) {
+                inner += u'(' + other.sql + u')';
+            }
+        }
+        parts += piece.before + u"CASE WHEN "_s
+            + (inner.isEmpty() ? QString() : u"pg_catalog.num_nulls("_s + inner.join(u", "_s) + u") = 0 AND "_s)
+            + u"pg_catalog.num_nulls(("_s + piece.sql + u")) = 1 THEN "_s + quoteLiteral(piece.label) + u" END"_s
+            + piece.after;
+    }
+    return parts.isEmpty() ? u"''"_s : u"pg_catalog.concat_ws(', ', "_s + parts.join(u", "_s) + u")"_s;
 }
 
 QString cannotBeKnown(const QString &missing)

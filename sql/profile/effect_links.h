@@ -12,8 +12,10 @@ QStringList effectLinks(const EffectSpec &effect, const RelationFacts &relation)
 /// Why binding refused an effect's query (no SQL, no right, a volatile function), so that it is not run; empty where it may be.
 QString effectFault(const Target &target, qsizetype effect);
 
-/// SQL of a text over t: the names of the links that are NULL in the row, empty where none is.
-QString missingLinksSql(const QStringList &links);
+/// SQL of a text over t: what the effect's query looks by and the row has not, empty where it has all. That are the columns of
+/// effectLinks() that are NULL, and each expression over t that is (a member of a JSON value, a part of a key). Where the query makes
+/// rows of a value, it is never known. What uses only "optional" columns is left out. It may hold `$now`.
+QString missingLinksSql(const EffectSpec &effect, const RelationFacts &relation);
 
 /// Why an effect that was not found cannot be called absent; `missing` is what missingLinksSql() gave.
 QString cannotBeKnown(const QString &missing);

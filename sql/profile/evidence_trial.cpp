@@ -3,7 +3,9 @@
 
 #include "sql/keys/render.h"
 #include "sql/keys/state_predicate.h"
+#include "sql/keys/unreadable.h"
 #include "sql/profile/effect_links.h"
+#include "sql/profile/sample_sql.h"
 #include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
@@ -14,6 +16,8 @@ namespace {
 
 /// Rows of each kind that a trial looks at.
 constexpr int kTriedRows = 200;
+/// Rows from either end of the sample in which a query must find something once.
+constexpr int kSampledRows = 300;
 
 bool endsTheTrial(const Error &error)
 {
@@ -93,18 +97,17 @@ private:
     }
     QString exists(const EvidenceTrial &trial) const
     {
-        return u"EXISTS (SELECT FROM ("_s + spec(trial).sql + u") AS x)"_s;
+        return u"EXISTS (SELECT FROM ("_s + spec(trial).sql + u") AS x WHERE x.id IS NOT NULL)"_s;
     }
 
     Result<void> unfinished(EvidenceTrial *trial)
     {
         Render render(m_target);
-        const QStringList links = effectLinks(spec(*trial), m_target.relation);
         const QString sql
             = u"SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE s.missing <> ''), "
               "pg_catalog.string_agg(DISTINCT s.missing, ', ') FILTER (WHERE s.missing <> ''), "
               "pg_catalog.count(*) FILTER (WHERE s.found) FROM (SELECT "_s
-            + missingLinksSql(links) + u" AS missing, "_s + exists(*trial) + u" AS found"_s + render.from()
+            + missingLinksSql(spec(*trial), m_target.relation) + u" AS missing, "_s + exists(*trial) + u" AS found"_s + render.from()
             + u" WHERE "_s
             + stateIn(render, { KeyState::Pending, KeyState::InProgress, KeyState::FailedRetryable })
             + u" LIMIT "_s + QString::number(kTriedRows) + u") AS s"_s;
@@ -147,6 +150,7 @@ private:
 
 Result<QList<EvidenceTrial>> tryEvidence(Session &session, const Target &target)
 {
+    const WholeRows whole(session);
     QList<EvidenceTrial> trials;
     for (qsizetype i = 0; i < target.profile.effects.size(); ++i) {
         if (!target.profile.effects.at(i).proves || !effectFault(target, i).isEmpty()) {
@@ -159,6 +163,21 @@ Result<QList<EvidenceTrial>> tryEvidence(Session &session, const Target &target)
         trials += *trial;
     }
     return trials;
+}
+
+Result<bool> everFinds(Session &session, const Target &target, qsizetype effect)
+{
+    const WholeRows whole(session);
+    // A row on which the query fails says nothing of it; the others do.
+    return readAround(session, target, true, nullptr, [&](const Target &around) -> Result<bool> {
+        Render render(around);
+        const QString place = around.readable.isEmpty() ? QString() : u"t.tableoid, t.ctid, "_s;
+        const QString sql = u"SELECT EXISTS (SELECT FROM (SELECT "_s + place + unmarkedColumns(around) + u" FROM ("_s
+            + sampleSql(around.relation, place + u"t.*"_s, kSampledRows) + u") AS t) AS t WHERE EXISTS (SELECT FROM ("_s
+            + around.profile.effects.at(effect).sql + u") AS x WHERE x.id IS NOT NULL))"_s;
+        const auto row = session.one(render.finish(sql, {}));
+        return row ? Result<bool>(row->constFirst().text == u"t") : Result<bool>(row.error());
+    });
 }
 
 QList<Finding> evidenceFindings(const Target &target, const EvidenceTrial &trial)

@@ -24,6 +24,10 @@ struct EvidenceTrial {
 /// One trial for each effect that proves and that the target's binding found nothing against.
 Result<QList<EvidenceTrial>> tryEvidence(Session &session, const Target &target);
 
+/// Whether the effect's query finds anything here: it was tried on a sample of rows of any state, with what marking a success
+/// writes taken away. One that never did proves nothing by finding nothing.
+Result<bool> everFinds(Session &session, const Target &target, qsizetype effect);
+
 /// What a person should know of a trial; always at least one finding.
 QList<Finding> evidenceFindings(const Target &target, const EvidenceTrial &trial);
 

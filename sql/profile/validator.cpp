@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/keys/unreadable.h"
 #include "sql/profile/binder.h"
 
 #include "sql/profile/evidence_trial.h"
@@ -175,9 +176,10 @@ private:
             + u") AS s GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 50"_s;
         const auto rows = m_session.all(statement);
         if (!rows) {
-            if (rows.error().kind == ErrorKind::InvalidValue) {
-                note(Severity::Problem, u"$.roles.status"_s,
-                    Tr::tr("The status fails on some rows: %1").arg(rows.error().detail.section(u'\n', 0, 0)));
+            if (isRowsFault(rows.error())) { // such a row counts as unknown, and costs the others nothing
+                note(Severity::Warning, u"$.roles.status"_s,
+                    Tr::tr("The status fails on some rows, which count as unknown: %1")
+                        .arg(rows.error().detail.section(u'\n', 0, 0)));
                 return {};
             }
             return rows.error();

@@ -65,6 +65,12 @@ struct Advice {
     QString todo;
 };
 
+/// With row_security off the server refuses what it would else answer from a part of the rows.
+bool hidesRows(const PgFailure &failure)
+{
+    return failure.sqlState == u"42501" && failure.routine == u"check_enable_rls";
+}
+
 /// Who can give the right that is missing. PostgreSQL's words are told apart in English; in another language, and for what is not
 /// known here, the advice is for any right.
 QString privilegeTodo(const QString &message)
@@ -112,6 +118,10 @@ Advice adviceFor(ErrorKind kind, const PgFailure &failure)
                                            : Tr::tr("The connection to the server broke: %1.").arg(failure.message),
             Tr::tr("The console reconnects by itself. If it does not, check the server and the network.") };
     case ErrorKind::Privilege:
+        if (hidesRows(failure)) {
+            return { Tr::tr("Row security hides rows from this login: %1.").arg(failure.message),
+                Tr::tr("Connect with a login that sees every row of that table.") };
+        }
         return { Tr::tr("This user lacks a right: %1.").arg(failure.message),
             privilegeTodo(failure.message) };
     case ErrorKind::Cancelled:
@@ -212,6 +222,7 @@ Error errorFrom(const PgFailure &failure, const QString &what)
     error.why = advice.why;
     error.todo = advice.todo;
     error.sqlState = failure.sqlState;
+    error.rowsHidden = hidesRows(failure);
     error.detail = detailOf(failure);
     // "unnamed portal parameter $3" in the context of a refused value (postgres.c, bind_param_error_callback).
     static const QRegularExpression parameter(u"parameter \\$(\\d+)"_s);

@@ -4,12 +4,12 @@
 #include "sql/driver/pg_driver.h"
 #include "sql/driver/pg_password.h"
 #include "sql/session/error_text.h"
+#include "sql/session/watched_counters.h"
 #include "sql/types/tr.h"
 
 #include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
-#include <QHash>
 #include <QMap>
 #include <QSqlDatabase>
 #include <QSqlError>
@@ -17,7 +17,6 @@
 
 #include <atomic>
 #include <libpq-fe.h>
-#include <mutex>
 
 using namespace Qt::StringLiterals;
 
@@ -121,11 +120,9 @@ const QString kSessionFacts = QStringLiteral(
     "pg_catalog.current_setting('is_superuser'), "
     "pg_catalog.floor(EXTRACT(epoch FROM pg_catalog.clock_timestamp()) * 1000000)::pg_catalog.int8");
 
-/// Sessions live on several threads; what they count is the program's.
-std::mutex rollbackMutex;
-QHash<QString, qint64> rollbackCounts; ///< by database
-
-QString databaseOf(const ServerFacts &facts) { return facts.host + u'\n' + facts.port + u'\n' + facts.database; }
+/// What stood on the counters before the program's first own statement there. Where this login may not look, nobody will.
+const QString kFirstCounters = QStringLiteral("SELECT d.deadlocks, d.xact_rollback, d.conflicts, (EXTRACT(epoch FROM d.stats_reset) * 1000000)::pg_catalog.int8 "
+                                              "FROM pg_catalog.pg_stat_database AS d WHERE d.datname = pg_catalog.current_database()");
 
 } // namespace
 
@@ -218,6 +215,11 @@ Result<std::unique_ptr<Session>> Session::open(const ConnectionSettings &setting
     facts.serverVerified = care.serverVerified;
     facts.tls = driver->tls();
     facts.pooled = facts.backendPid != driver->backendPid();
+    if (!countersWatched(facts)) {
+        if (const auto first = session->one({ kFirstCounters, {} })) {
+            watchCounters(facts, { first->at(0).text.toLongLong(), first->at(1).text.toLongLong(), first->at(2).text.toLongLong(), first->at(3).text });
+        }
+    }
     if (facts.encoding == u"SQL_ASCII"_s) {
         facts.warnings += Tr::tr("This database does not check its text encoding (SQL_ASCII): bytes that are not UTF-8 are shown as \\x escapes.");
     }
@@ -235,21 +237,39 @@ Result<std::unique_ptr<Session>> Session::open(const ConnectionSettings &setting
 
 Result<void> Session::applySettings(const Options &options)
 {
+    // A standby takes no transaction that says it will write; one that tries to is refused there at its first change.
     const QString begin = options.readOnly ? u"BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY"_s
+        : m_facts.standby                  ? u"BEGIN ISOLATION LEVEL READ COMMITTED"_s
                                            : u"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"_s;
     QList<Setting> settings = settingsFor(options);
+    m_begin = begin;
     if (m_facts.pooled) {
         // The server connection belongs to the next client of the pool: nothing may outlast the transaction.
-        const QString apply = applyStatement(settings, true);
-        m_driver->setBegin(begin, { apply });
-        m_driver->setEnvelope({ { begin, apply }, u"COMMIT"_s });
+        m_apply = applyStatement(settings, true);
+        wrapStatements();
         return {};
     }
     settings.append({ u"default_transaction_isolation"_s, u"read committed"_s });
     settings.append({ u"default_transaction_read_only"_s, options.readOnly ? u"on"_s : u"off"_s });
-    m_driver->setBegin(begin, {});
+    wrapStatements();
     const auto applied = run({ applyStatement(settings, false), {} });
     return applied.ok() ? Result<void>() : Result<void>(applied.error());
+}
+
+/// What goes before each statement outside a transaction, and after each BEGIN: the settings that last only so long.
+void Session::wrapStatements()
+{
+    QStringList settings;
+    if (!m_apply.isEmpty()) {
+        settings += m_apply;
+    }
+    if (m_wholeRows) {
+        settings += applyStatement({ { u"row_security"_s, u"off"_s } }, true);
+    }
+    m_driver->setBegin(m_begin, settings);
+    // What asks for whole rows only reads, so it says so itself: a standby takes no other beginning.
+    const QString begin = m_wholeRows && m_apply.isEmpty() ? u"BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY"_s : m_begin;
+    m_driver->setEnvelope(settings.isEmpty() ? PgEnvelope() : PgEnvelope { QStringList(begin) + settings, u"COMMIT"_s });
 }
 
 Session::~Session()
@@ -282,7 +302,7 @@ Error Session::failure(const QString &what)
         error.kind = ErrorKind::StandbyConflict;
     }
     if (!error.sqlState.isEmpty() && alive() && !m_driver->inTransaction()) {
-        noteRollback(); // a statement by itself is a transaction of its own
+        noteOwnRollback(m_facts); // a statement by itself is a transaction of its own
     }
     return error;
 }
@@ -401,21 +421,38 @@ Result<void> Session::commit()
 void Session::rollback()
 {
     if (m_driver->inTransaction()) {
-        noteRollback();
+        noteOwnRollback(m_facts);
     }
     m_driver->rollbackTransaction();
 }
 
-void Session::noteRollback() const
+void Session::seeWholeRows(bool whole)
 {
-    const std::scoped_lock lock(rollbackMutex);
-    ++rollbackCounts[databaseOf(m_facts)];
+    m_wholeRows = whole;
+    wrapStatements();
+    if (m_driver->inTransaction()) {
+        // Where this fails, the transaction has failed with it, and nothing is answered from it.
+        const QString last = m_lastSql;
+        static_cast<void>(
+            run({ applyStatement({ { u"row_security"_s, whole ? u"off"_s : u"on"_s } }, true), {} }));
+        m_lastSql = last;
+    }
 }
 
-qint64 Session::rollbacksIn(const ServerFacts &facts)
+WholeRows::WholeRows(Session &session)
+    : m_session(session)
+    , m_outer(session.m_wholeRows)
 {
-    const std::scoped_lock lock(rollbackMutex);
-    return rollbackCounts.value(databaseOf(facts));
+    if (!m_outer) {
+        m_session.seeWholeRows(true);
+    }
+}
+
+WholeRows::~WholeRows()
+{
+    if (!m_outer) {
+        m_session.seeWholeRows(false);
+    }
 }
 
 bool Session::alive() const

@@ -81,10 +81,6 @@ public:
     Result<void> begin();
     Result<void> commit();
     void rollback();
-    /// How often the server rolled back for this program's own sessions in that database: a profile that does not fit, a page that
-    /// was given up, a look that is taken back. The server counts them among everybody's.
-    static qint64 rollbacksIn(const ServerFacts &facts);
-
     /// A text put in front of each statement as a comment, so that a cancel can name it (lanes).
     void setMarker(const QString &marker) { m_marker = marker; }
     /// Set by the lane when a newer request superseded this one; long loops should look at it.
@@ -101,8 +97,10 @@ public:
     std::shared_ptr<PgInterrupter> interrupter() const;
 
 private:
+    friend class WholeRows;
     Session() = default;
-    void noteRollback() const;
+    void wrapStatements();
+    void seeWholeRows(bool whole);
     Result<void> applySettings(const Options &options);
     QSqlQuery prepared(const Statement &statement) const;
     Error failure(const QString &what);
@@ -110,9 +108,27 @@ private:
     QString m_connectionName;
     PgDriver *m_driver = nullptr; ///< owned by the QSqlDatabase of m_connectionName
     ServerFacts m_facts;
+    QString m_begin; ///< the BEGIN of its transactions
+    QString m_apply; ///< behind a pooler: what gives each of them its settings
+    bool m_wholeRows = false;
     QString m_marker;
     mutable QString m_lastSql;
     const std::atomic_bool *m_cancelFlag = nullptr;
+};
+
+/// While it lives, the session's statements see every row or fail (Error::rowsHidden): where row security applies, an
+/// answer from a part of the rows would say "not there" of what is only hidden. For what is a promise, not for pages.
+class WholeRows
+{
+public:
+    explicit WholeRows(Session &session);
+    ~WholeRows();
+    WholeRows(const WholeRows &) = delete;
+    WholeRows &operator=(const WholeRows &) = delete;
+
+private:
+    Session &m_session;
+    const bool m_outer; ///< another one does it already
 };
 
 } // namespace idemdesk::sql

@@ -17,7 +17,7 @@ QString kindOf(const QString &metric)
 
 Result<void> readEvents(Session &session, const QString &metric, qint64 seconds, MinuteSet *set)
 {
-    Statement first { u"SELECT EXTRACT(epoch FROM pg_catalog.min(e.bucket_start))::pg_catalog.int8 FROM idemdesk.event e WHERE e.kind = $1::pg_catalog.text"_s, {} };
+    Statement first { u"SELECT EXTRACT(epoch FROM pg_catalog.min(e.bucket_start))::pg_catalog.int8 FROM idemdesk.event_seen e WHERE e.kind = $1::pg_catalog.text"_s, {} };
     first.bind(kindOf(metric));
     const auto began = session.one(first);
     if (!began) {
@@ -33,7 +33,7 @@ Result<void> readEvents(Session &session, const QString &metric, qint64 seconds,
     // A mean time of a minute in which nobody timed anything is no zero: such minutes are left out.
     statement.sql = u"SELECT EXTRACT(epoch FROM e.bucket_start)::pg_catalog.int8, "_s
         + (metric == u"check_time" ? u"pg_catalog.sum(e.milliseconds) / NULLIF(pg_catalog.sum(e.timed), 0) / 1000"_s : u"pg_catalog.sum(e.n)"_s)
-        + u" FROM idemdesk.event e WHERE e.kind = $1::pg_catalog.text AND e.bucket_start > pg_catalog.now() - pg_catalog.make_interval(secs => $2::pg_catalog.float8) GROUP BY 1"_s;
+        + u" FROM idemdesk.event_seen e WHERE e.kind = $1::pg_catalog.text AND e.bucket_start > pg_catalog.now() - pg_catalog.make_interval(secs => $2::pg_catalog.float8) GROUP BY 1"_s;
     const auto read = session.each(statement, [&](const Row &row) {
         if (!row.isNull(1)) {
             set->values[metric].insert(row.integer(0), row.text(1).toDouble());
@@ -62,6 +62,7 @@ Result<MinuteSet> readMinutes(Session &session, const QString &registeredName, c
             sampled += metric;
         }
     }
+    sampled += { u"hidden"_s, u"unreadable"_s };
     sampled.removeDuplicates();
     Statement statement;
     statement.bind(registeredName);
@@ -71,7 +72,7 @@ Result<MinuteSet> readMinutes(Session &session, const QString &registeredName, c
     statement.sql = u"SELECT EXTRACT(epoch FROM r.bucket_start)::pg_catalog.int8 AS at, NULL::pg_catalog.text AS metric, 0::pg_catalog.float8 AS v FROM idemdesk.sample_run r "
                     "WHERE r.target = $1::pg_catalog.text AND r.bucket_start > pg_catalog.now() - pg_catalog.make_interval(secs => $3::pg_catalog.float8) UNION ALL "
                     "SELECT EXTRACT(epoch FROM s.bucket_start)::pg_catalog.int8, s.metric, CASE WHEN s.metric LIKE 'oldest%' THEN pg_catalog.max(s.value) ELSE pg_catalog.sum(s.value) END "
-                    "FROM idemdesk.sample s WHERE s.resolution = 'minute' AND s.target = $1::pg_catalog.text AND s.metric = ANY ($2::pg_catalog.text[]) "
+                    "FROM idemdesk.sample_seen s WHERE s.resolution = 'minute' AND s.target = $1::pg_catalog.text AND s.metric = ANY ($2::pg_catalog.text[]) "
                     "AND s.bucket_start > pg_catalog.now() - pg_catalog.make_interval(secs => $3::pg_catalog.float8) GROUP BY 1, 2 ORDER BY 1"_s;
     const auto read = session.each(statement, [&](const Row &row) {
         if (row.isNull(1)) {
@@ -79,6 +80,11 @@ Result<MinuteSet> readMinutes(Session &session, const QString &registeredName, c
             return true;
         }
         const QString metric = row.text(1);
+        if (metric == u"hidden") {
+            set.hidden += row.integer(0);
+        } else if (metric == u"unreadable") {
+            set.unreadable.insert(row.integer(0), row.text(2).toDouble());
+        }
         if (metrics.contains(u"rows"_s) && stateFromName(metric)) {
             set.values[u"rows"_s][row.integer(0)] += row.text(2).toDouble();
         }

@@ -11,7 +11,12 @@ namespace {
 
 const QString kSampleJob = QStringLiteral("idemdesk sample");
 const QString kMaintainJob = QStringLiteral("idemdesk maintain");
-const QString kSampleSql = QStringLiteral("SELECT idemdesk.take_sample(t.name) FROM idemdesk.target t");
+/// Each for itself: one that may not be sampled costs the others nothing, and fails the job, which says why.
+const QString kSampleSql = QStringLiteral(
+    "DO $$ DECLARE v_name text; v_said text; BEGIN FOR v_name IN SELECT t.name FROM idemdesk.target t LOOP "
+    "BEGIN PERFORM idemdesk.take_sample(v_name); "
+    "EXCEPTION WHEN OTHERS THEN v_said := pg_catalog.concat_ws(' ', v_said, SQLERRM); END; COMMIT; END LOOP; "
+    "IF v_said IS NOT NULL THEN RAISE EXCEPTION '%', v_said; END IF; END $$");
 const QString kMaintainSql = QStringLiteral("SELECT idemdesk.maintain()");
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "sql/trends/sampled_fold.h"
 
 #include "sql/trends/series_set.h"
+#include "sql/types/tr.h"
 
 #include <algorithm>
 
@@ -77,6 +78,12 @@ QList<TrendSeries> SampledFold::series(const TrendMetric &metric, qint64 bucketS
         known += count > 0;
     }
     return set.take(known);
+}
+
+QString hiddenMinutesNote(double minutes)
+{
+    return Tr::tr("In %n sampled minute(s) row security hid rows from the role that counts them; they count as gaps.",
+        nullptr, int(minutes));
 }
 
 } // namespace idemdesk::sql

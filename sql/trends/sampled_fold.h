@@ -34,4 +34,7 @@ private:
     QHash<QString, QHash<qsizetype, Sum>> m_scopes;
 };
 
+/// So many samples told nothing of the table's rows.
+QString hiddenMinutesNote(double minutes);
+
 } // namespace idemdesk::sql

@@ -3,6 +3,7 @@
 
 #include "sql/keys/scope_parts.h"
 #include "sql/keys/unreadable.h"
+#include "sql/keys/unseen.h"
 #include "sql/profile/expression_sql.h"
 #include "sql/profile/type_facts.h"
 #include "sql/trends/series_set.h"
@@ -169,6 +170,11 @@ Result<TrendAnswer> readTrend(Session &session, const Target &target, const Tren
         [&](const Target &readable) { return readTrendOnce(session, readable, request); });
     if (answer && !note.isEmpty()) {
         answer->notes += note;
+        answer->partly = true;
+    }
+    if (answer && request.source == TrendSource::Rows && target.relation.rowSecurity && isToldByRows(request.metric)) {
+        answer->notes += rowsHiddenNote();
+        answer->partly = true;
     }
     return answer;
 }

@@ -214,6 +214,8 @@ QStringList trendMetricIds()
         u"purged"_s, u"size"_s };
 }
 
+bool isToldByRows(const QString &id) { return !isRecordedMetric(id) && !isSampledBesideRows(id); }
+
 std::optional<QString> sampleAggregate(Render &render, const QString &id)
 {
     const TrendFormula formula = trendFormula(render, id);

@@ -26,6 +26,9 @@ TrendFormula trendFormula(Render &render, const QString &id);
 /// Told neither by rows nor by samples of them, but by what services report (idemdesk.event) or by the trail.
 bool isRecordedMetric(const QString &id);
 
+/// Counted from the table's rows, which may be hidden or unreadable; not from the catalogue, the server's own counters or reports.
+bool isToldByRows(const QString &id);
+
 /// The aggregate over t that a sample takes of a metric: how it is, or what happened in the last whole minute. Nothing where a
 /// sample cannot tell it.
 std::optional<QString> sampleAggregate(Render &render, const QString &id);

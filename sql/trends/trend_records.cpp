@@ -19,7 +19,7 @@ struct RecordSource {
 
 RecordSource sourceOf(const QString &id)
 {
-    const QString events = u"idemdesk.event e WHERE e.kind = ANY ($1::pg_catalog.text[])"_s;
+    const QString events = u"idemdesk.event_seen e WHERE e.kind = ANY ($1::pg_catalog.text[])"_s;
     if (id == u"recoveries" || id == u"purged") {
         const QString outcome = id == u"recoveries" ? u"done"_s : u"purged"_s;
         const QString verb = id == u"recoveries" ? u"recover"_s : u"purge"_s;
@@ -71,7 +71,7 @@ Result<void> readRecorded(Session &session, const TrendRequest &request, const T
     Statement first;
     first.bind(trail ? request.registeredName : u'{' + source.kinds.join(u',') + u'}');
     first.sql = trail ? u"SELECT pg_catalog.min(t.registered_at) FROM idemdesk.target t WHERE t.name = $1::pg_catalog.text"_s
-                      : u"SELECT pg_catalog.min(e.bucket_start) FROM idemdesk.event e WHERE e.kind = ANY ($1::pg_catalog.text[])"_s;
+                      : u"SELECT pg_catalog.min(e.bucket_start) FROM idemdesk.event_seen e WHERE e.kind = ANY ($1::pg_catalog.text[])"_s;
     const auto row = session.one(first);
     if (!row) {
         return row.error();

@@ -19,7 +19,7 @@ namespace {
 // in one text: a row for each point would take three times as long to fetch. Putting scopes together is left to the client, too.
 const QString kValues = QStringLiteral(
     "SELECT x.s, pg_catalog.string_agg(x.b::pg_catalog.text || ' ' || x.v::pg_catalog.text || ' ' || x.h::pg_catalog.text || ' ' || x.n::pg_catalog.text, ',') FROM "
-    "(SELECT %1 AS b, %3 AS s, pg_catalog.sum(s.value * s.samples) AS v, pg_catalog.max(s.highest) AS h, pg_catalog.sum(s.samples) AS n FROM idemdesk.sample s "
+    "(SELECT %1 AS b, %3 AS s, pg_catalog.sum(s.value * s.samples) AS v, pg_catalog.max(s.highest) AS h, pg_catalog.sum(s.samples) AS n FROM idemdesk.sample_seen s "
     "WHERE s.target = $1::pg_catalog.text AND s.metric = $2::pg_catalog.text AND %2 "
     "AND s.bucket_start >= $3::pg_catalog.timestamptz AND s.bucket_start < $4::pg_catalog.timestamptz GROUP BY 1, 2) x GROUP BY 1");
 
@@ -64,9 +64,18 @@ Result<TrendAnswer> readSampledTrend(Session &session, const TrendMetric &metric
     }
     const qint64 bucketSeconds = durationSeconds(request.bucket).value_or(kHour);
     SampledFold fold(answer.buckets.size(), request.byScope, request.top);
-    // Each sample stores the table's size, once: that tells how many there were.
-    for (const bool counting : { true, false }) {
-        const QString wanted = counting ? u"size"_s : metric.id;
+    // Each sample stores the table's size, once: that tells how many there were; less those to which rows were hidden.
+    double hidden = 0;
+    double unreadable = 0;
+    QStringList wantedOnes { u"size"_s };
+    if (isToldByRows(metric.id)) {
+        wantedOnes += { u"hidden"_s, u"unreadable"_s };
+    }
+    wantedOnes += metric.id;
+    for (qsizetype i = 0; i < wantedOnes.size(); ++i) {
+        const QString &wanted = wantedOnes.at(i);
+        const bool counting = i == 0;
+        const bool doubt = !counting && i + 1 < wantedOnes.size();
         Statement statement;
         statement.bind(request.registeredName);
         statement.bind(wanted);
@@ -75,10 +84,10 @@ Result<TrendAnswer> readSampledTrend(Session &session, const TrendMetric &metric
         // Hours where they are there, and minutes that were not rolled up yet.
         const QString resolutions = bucketSeconds < kHour
             ? u"s.resolution = 'minute'"_s
-            : u"(s.resolution = 'hour' OR s.resolution = 'minute' AND s.bucket_start >= COALESCE((SELECT pg_catalog.max(h.bucket_start) FROM idemdesk.sample h "
+            : u"(s.resolution = 'hour' OR s.resolution = 'minute' AND s.bucket_start >= COALESCE((SELECT pg_catalog.max(h.bucket_start) FROM idemdesk.sample_seen h "
               "WHERE h.resolution = 'hour' AND h.target = $1::pg_catalog.text AND h.metric = 'size') + pg_catalog.make_interval(hours => 1), '-infinity'))"_s;
         const QString bucket = u"pg_catalog.date_part('epoch', "_s + buckets->bucketSql(statement, u"s.bucket_start"_s) + u")::pg_catalog.int8"_s; // EXTRACT counts in numeric
-        statement.sql = kValues.arg(bucket, resolutions, request.byScope && !counting ? u"s.scope"_s : u"''::pg_catalog.text"_s);
+        statement.sql = kValues.arg(bucket, resolutions, request.byScope && !counting && !doubt ? u"s.scope"_s : u"''::pg_catalog.text"_s);
         const auto read = session.each(statement, [&](const Row &row) {
             const QString scope = row.text(0);
             const QString points = row.text(1);
@@ -87,6 +96,10 @@ Result<TrendAnswer> readSampledTrend(Session &session, const TrendMetric &metric
                 const qsizetype at = buckets->indexOf(Timestamp { Timestamp::Kind::Finite, parts.value(0).toLongLong() * kMicros });
                 if (counting) {
                     fold.taken(at, parts.value(3).toDouble());
+                } else if (doubt) {
+                    const double samples = parts.value(3).toDouble();
+                    (wanted == u"hidden" ? hidden : unreadable) += samples;
+                    fold.taken(at, wanted == u"hidden" ? -samples : 0);
                 } else {
                     fold.add(at, scope, parts.value(1).toDouble(), parts.value(2).toDouble());
                 }
@@ -98,6 +111,13 @@ Result<TrendAnswer> readSampledTrend(Session &session, const TrendMetric &metric
         }
     }
     answer.series = fold.series(metric, bucketSeconds);
+    answer.partly = hidden > 0 || unreadable > 0;
+    if (hidden > 0) {
+        answer.notes += hiddenMinutesNote(hidden);
+    }
+    if (unreadable > 0) {
+        answer.notes += Tr::tr("In %n sampled minute(s) some rows could not be read, so there may be more than is shown.", nullptr, int(unreadable));
+    }
     const double whole = double(answer.end.micros - answer.buckets.constFirst().micros) / 60e6;
     answer.notes += metric.gauge ? Tr::tr("From samples.") : Tr::tr("Reckoned from the minutes that were sampled.");
     answer.notes += Tr::tr("Samples were taken in %L1 of %L2 minutes; where there was none, there is a gap.")

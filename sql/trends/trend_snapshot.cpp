@@ -28,9 +28,7 @@ const QString kTable = QStringLiteral(
     "FROM pg_catalog.pg_locks w WHERE NOT w.granted AND EXISTS (SELECT FROM pg_catalog.pg_locks l JOIN r ON r.oid = l.relation WHERE l.pid = w.pid "
     "AND l.database = (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname = pg_catalog.current_database()))");
 
-} // namespace
-
-static Result<QList<SnapshotValue>> readSnapshotOnce(Session &session, const Target &target)
+Result<QList<SnapshotValue>> readCounts(Session &session, const Target &target)
 {
     Render render(target);
     QStringList metrics;
@@ -93,21 +91,29 @@ static Result<QList<SnapshotValue>> readSnapshotOnce(Session &session, const Tar
     for (auto other = others.cbegin(); other != others.cend(); ++other) {
         values.append({ other.key(), {}, true, *other });
     }
+    return values;
+}
+
+Result<QList<SnapshotValue>> readTableFacts(Session &session, const Target &target)
+{
     Statement table { kTable, {} };
     table.bind(QString::number(target.relation.oid));
     const auto facts = session.one(table);
     if (!facts) {
         return facts.error();
     }
+    QList<SnapshotValue> values;
     values.append({ u"size"_s, {}, false, facts->at(0).text.toDouble() });
     values.append({ u"lock_waits"_s, {}, false, facts->at(1).text.toDouble() });
     values.append({ u"lock_wait"_s, {}, false, facts->at(2).text.toDouble() });
     return values;
 }
 
+} // namespace
+
 Result<QList<EventTotal>> readEventTotals(Session &session)
 {
-    const auto there = session.one({ u"SELECT COALESCE(pg_catalog.has_table_privilege(pg_catalog.to_regclass('idemdesk.event'), 'SELECT'), false)"_s, {} });
+    const auto there = session.one({ u"SELECT COALESCE(pg_catalog.has_table_privilege(pg_catalog.to_regclass('idemdesk.event_seen'), 'SELECT'), false)"_s, {} });
     if (!there) {
         return there.error();
     }
@@ -115,7 +121,7 @@ Result<QList<EventTotal>> readEventTotals(Session &session)
     if (there->constFirst().text != u"t") {
         return totals;
     }
-    const auto read = session.each({ u"SELECT e.kind, pg_catalog.sum(e.n), pg_catalog.sum(e.timed), pg_catalog.sum(e.milliseconds) FROM idemdesk.event e GROUP BY 1 ORDER BY 1"_s, {} },
+    const auto read = session.each({ u"SELECT e.kind, pg_catalog.sum(e.n), pg_catalog.sum(e.timed), pg_catalog.sum(e.milliseconds) FROM idemdesk.event_seen e GROUP BY 1 ORDER BY 1"_s, {} },
         [&totals](const Row &row) {
             totals.append({ row.text(0), row.integer(1), row.integer(2), row.text(3).toDouble() });
             return true;
@@ -148,8 +154,30 @@ Result<CounterTotals> readCounterTotals(Session &session)
 
 Result<QList<SnapshotValue>> readSnapshot(Session &session, const Target &target)
 {
-    return readAround(session, target, false, nullptr,
-        [&](const Target &readable) { return readSnapshotOnce(session, readable); });
+    QList<SnapshotValue> values;
+    if (target.relation.rowSecurity) {
+        values.append({ u"hidden"_s, {}, false, 1 });
+    } else {
+        AroundReader around(session, target, false);
+        auto counts = readCounts(session, target);
+        while (!counts && around.learned(counts.error())) {
+            counts = readCounts(session, around.target());
+        }
+        if (!counts) {
+            return counts;
+        }
+        values = *counts;
+        if (around.found().count > 0) {
+            // Of "100 or more" nobody counted how many: no expression was used, so that it is every row.
+            double all = 0;
+            for (const SnapshotValue &value : std::as_const(values)) {
+                all += value.metric.startsWith(u"state_") ? value.value : 0;
+            }
+            values.append({ u"unreadable"_s, {}, false, around.found().many ? all : double(around.found().count) });
+        }
+    }
+    const auto facts = readTableFacts(session, target);
+    return facts ? Result<QList<SnapshotValue>>(values + *facts) : facts;
 }
 
 } // namespace idemdesk::sql

@@ -16,7 +16,8 @@ struct SnapshotValue {
 };
 
 /// Everything a sample would take, in one pass over the table, and how long the longest session has waited for a lock on it. What
-/// happened is of the last whole minute. Reads only.
+/// happened is of the last whole minute. Where row security hides rows from this login, no row is counted and "hidden" is 1;
+/// "unreadable" is how many rows could not be read, where there are any. Reads only.
 Result<QList<SnapshotValue>> readSnapshot(Session &session, const Target &target);
 
 /// What services reported by record_event(): counts and milliseconds by kind, over all time that is kept. Empty where there is none.

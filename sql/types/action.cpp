@@ -26,6 +26,8 @@ QString verbName(ActionVerb verb)
         return u"drop"_s;
     case ActionVerb::Limit:
         return u"limit"_s;
+    case ActionVerb::Adopt:
+        return u"adopt"_s;
     }
     return {};
 }

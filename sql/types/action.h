@@ -11,10 +11,10 @@
 
 namespace idemdesk::sql {
 
-/// Detach, Attach and Drop are about a whole partition and are over in one step.
-enum class ActionVerb { Recover, Requeue, Reclassify, Purge, Undo, Detach, Attach, Drop, Limit };
+/// Detach, Attach and Drop are about a whole partition and are over in one step; Limit and Adopt are over once approved.
+enum class ActionVerb { Recover, Requeue, Reclassify, Purge, Undo, Detach, Attach, Drop, Limit, Adopt };
 inline constexpr std::array kAllVerbs { ActionVerb::Recover, ActionVerb::Requeue, ActionVerb::Reclassify, ActionVerb::Purge,
-    ActionVerb::Undo, ActionVerb::Detach, ActionVerb::Attach, ActionVerb::Drop, ActionVerb::Limit };
+    ActionVerb::Undo, ActionVerb::Detach, ActionVerb::Attach, ActionVerb::Drop, ActionVerb::Limit, ActionVerb::Adopt };
 QString verbName(ActionVerb verb); ///< "recover", …
 std::optional<ActionVerb> verbFromName(const QString &name);
 
@@ -143,14 +143,31 @@ struct AuditRow {
     QString previousHash;
 };
 
+/// One thing that verify_audit() found wrong, in the server's words.
+struct AuditProblem {
+    bool inChain = false; ///< in the trail's own rows; else a table disagrees with them
+    qint64 seq = 0; ///< the row that is wrong, or that says otherwise than the table; 0: no row says anything
+    QString text;
+};
+
 /// What verify_audit() found.
 struct AuditVerdict {
-    bool intact = false;
+    bool intact = false; ///< nothing at all was found
     qint64 checked = 0;
-    qint64 firstBad = 0; ///< 0: none
-    QString problem;
+    QList<AuditProblem> problems; ///< the chain's first
     qint64 headSeq = 0;
     QString headHash;
+    /// Its own rows are whole, whatever the tables say.
+    bool chainIntact() const { return problems.isEmpty() || !problems.constFirst().inChain; }
+    /// All that was found in one line, in the server's words; empty: nothing.
+    QString problem() const
+    {
+        QStringList texts;
+        for (const AuditProblem &found : problems) {
+            texts += found.text;
+        }
+        return texts.join(QStringLiteral("; "));
+    }
 };
 
 /// One thing wrong with the guard itself. Red forbids every action.
@@ -172,6 +189,8 @@ struct ConsoleStatus {
     bool isApprover = false;
     bool isAdmin = false;
     bool superuser = false;
+    /// Why this login may look but not act, whatever it is granted: a sentence; empty where it has no such power.
+    QString tooMuch;
     QList<GuardFinding> findings;
     bool newerThanKnown() const { return installedVersion > knownVersion; }
     bool red() const

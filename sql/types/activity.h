@@ -27,6 +27,14 @@ struct BackendActivity {
     QList<int> blockedBy;
 };
 
+/// What happened in the whole database since this program began to look at it.
+struct WatchedCounters {
+    qint64 deadlocks = 0;
+    qint64 othersRolledBack = 0; ///< transactions, without this program's own
+    qint64 standbyConflicts = 0;
+    Timestamp since;
+};
+
 struct ActivityReport {
     QList<BackendActivity> backends;
     Timestamp now;
@@ -34,9 +42,9 @@ struct ActivityReport {
     // Of the whole database, since its counters began (pg_stat_database).
     qint64 deadlocks = 0;
     qint64 rollbacks = 0;
-    qint64 ownRollbacks = 0; ///< of these, by this program since it started
     qint64 standbyConflicts = 0; ///< statements that a standby cancelled
-    std::optional<Timestamp> countedSince;
+    std::optional<Timestamp> countedSince; ///< when they were set back; nothing: the server does not say
+    WatchedCounters watched;
 };
 
 /// What is sent to another session: the end of its statement, or of the session.

@@ -6,6 +6,7 @@
 
 #include <QList>
 #include <QMap>
+#include <QSet>
 #include <QString>
 #include <optional>
 
@@ -26,7 +27,7 @@ struct AlertRule {
     AlertForm form = AlertForm::Above;
     double limit = 0; ///< in the metric's unit, or a factor, or a share
     qint64 seconds = 300; ///< the span
-    double least = 0; ///< below it a rise is noise
+    double least = 0; ///< below it a rise or a share is noise: of the span together, or of the mean of what is there
     QString over; ///< the metric that Share divides by
     TrendUnit unit = TrendUnit::Count; ///< of the metric
     bool custom = false; ///< from the profile
@@ -49,13 +50,15 @@ struct AlertStatus {
     AlertState state = AlertState::Unknown;
     std::optional<double> value; ///< what the limit is compared with
     std::optional<Timestamp> since; ///< over the limit without a break since then
-    QString why; ///< of Unknown: what would be needed
+    QString why; ///< of Unknown: what would be needed; of the others what the value alone does not tell
 };
 
 /// Values of some metrics by the minute, all scopes together. A minute that was sampled and has no value counts 0.
 struct MinuteSet {
     QMap<QString, QMap<qint64, double>> values; ///< by metric, then by seconds since 1970
     QList<qint64> sampled; ///< minutes of which a sample was taken, ascending
+    QSet<qint64> hidden; ///< of these, minutes in which row security hid rows from who counts: no row was counted
+    QMap<qint64, double> unreadable; ///< of these, how many rows could not be read, where there were any
     QMap<QString, qint64> reportedSince; ///< recorded metrics: the first minute anybody reported, where anybody did
     Timestamp now; ///< by the server's clock
 };

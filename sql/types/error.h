@@ -46,6 +46,7 @@ struct Error {
     QString where; ///< file and JSON path of a profile error, or empty
     int position = -1; ///< 0-based offset in the filter text the person typed, or -1
     int length = 0; ///< how many characters from position are meant
+    bool rowsHidden = false; ///< row security keeps rows from this login, and WholeRows asked for all
     int parameter = 0; ///< 1-based number of the bound parameter the server refused, or 0
 
     /// One line for logs and the terminal: what, why and todo that are not empty, joined by spaces.

@@ -8,13 +8,14 @@
 
 namespace idemdesk::sql {
 
-enum class HealthLevel { Problem, Advice, Unknown, Good };
+enum class HealthLevel { Problem, Advice, Unknown, Nothing, Good }; ///< Nothing: no row to look at, so that nothing is good
 inline QString healthLevelName(HealthLevel level)
 {
     switch (level) {
     case HealthLevel::Problem: return QStringLiteral("problem");
     case HealthLevel::Advice: return QStringLiteral("advice");
     case HealthLevel::Unknown: return QStringLiteral("unknown");
+    case HealthLevel::Nothing: return QStringLiteral("nothing");
     case HealthLevel::Good: break;
     }
     return QStringLiteral("good");
@@ -29,6 +30,7 @@ struct HealthFinding {
     QString why; ///< why it matters; empty where it is good
     QString sql; ///< what would mend it, for the table's owner to read and run; never run here
     bool notRead = false; ///< the answer needed what could not be read
+    bool ofRows = false; ///< answered by looking at rows, so only of those that are shown
 };
 
 struct HealthReport {

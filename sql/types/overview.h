@@ -21,6 +21,7 @@ struct ScopePage {
     Timestamp now;
     qint64 tookMicros = 0;
     QStringList notes; ///< what could not be read, and what that means
+    bool partly = false; ///< not every row could be looked at, so that the counts may be too small
 };
 
 /// One target at a glance.

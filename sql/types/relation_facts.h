@@ -35,6 +35,8 @@ struct IndexFacts {
     bool unique = false;
     bool primary = false;
     bool valid = true;
+    bool immediate = true; ///< false: of a deferrable constraint, so that COMMIT may be the first to refuse
+    bool nullsDistinct = true; ///< rows with a NULL in a key column are never alike
     QString predicate; ///< of a partial index, as pg_get_expr prints it, else empty
     QStringList columns; ///< plain column name, or the expression's SQL where columnNumbers has 0
     QList<int> columnNumbers; ///< attnum or 0
@@ -68,7 +70,7 @@ struct RelationFacts {
     double estimatedRows = -1; ///< reltuples, summed over partitions; -1 unknown
     qint64 bytes = -1; ///< pg_total_relation_size, summed over partitions; -1 unknown or a view
     bool selectable = true; ///< SELECT on the table or on at least one column
-    bool rowSecurity = false; ///< row security applies to this user: rows may be hidden
+    bool rowSecurity = false; ///< row security applies to this user, or to a view's reader below it: rows may be hidden
     bool unlogged = false;
     QString comment;
     QString partitionKey; ///< pg_get_partkeydef, empty unless partitioned

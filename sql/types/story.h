@@ -25,7 +25,9 @@ struct EffectResult {
     QString type;
     bool proves = false;
     QList<EffectRow> rows;
-    QString error; ///< not empty: the evidence could not be read, or cannot be known; either means needs review
+    /// Not empty: the evidence could not be read, not all of it, or it cannot be known; each means needs review.
+    QString error;
+    bool unproven = false; ///< nothing was found, and this query never found anything here
     bool unlinked = false; ///< nothing was found, and a column that the query looks by is NULL
 };
 

@@ -72,6 +72,7 @@ struct TrendAnswer {
     bool lastOpen = false; ///< the last bucket is still filling
     QList<TrendSeries> series;
     QStringList notes; ///< sentences: what these numbers cannot say
+    bool partly = false; ///< not every row could be looked at, so that the values may be too small
 };
 
 /// Whether pg_cron takes samples.

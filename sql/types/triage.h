@@ -34,6 +34,7 @@ struct TriagePage {
     Timestamp now;
     QStringList notes {}; ///< what could not be read, and what that means
     int unreadable = 0; ///< rows that could not be read
+    bool partly = false; ///< not every row could be looked at, so that what is not here may still be there
 };
 
 /// What a purge would do, counted without changing anything.

@@ -82,7 +82,9 @@ void CtlActionsTest::init()
     m_home = std::make_unique<QTemporaryDir>();
     m_fixture->fresh();
     m_fixture->cluster().psql(
-        m_fixture->database(), u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2"_s);
+        m_fixture->database(), u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2; "
+        // A query that never finds anything proves nothing: a key that succeeded has its effect.
+        "INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key = 'd0001'"_s);
     registerTable(*m_fixture);
 }
 
@@ -278,7 +280,7 @@ void CtlActionsTest::killedRunIsResumed()
 
 void CtlActionsTest::approvalIsAskedAndGiven()
 {
-    m_fixture->root().run(u"UPDATE idemdesk.target SET approval_above = 3 WHERE name = 'k2'"_s);
+    m_fixture->root().run(u"UPDATE idemdesk.target_limit SET approval_above = 3 WHERE relation = 'app.k'::regclass"_s);
     const Run asked = ctl({ u"recover"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"worker crashed"_s, u"--json"_s });
     QCOMPARE(asked.status, 3);
     const QString id = asked.json().value(u"id"_s).toString();
@@ -430,7 +432,13 @@ void CtlActionsTest::trailIsListedExportedAndChecked()
     const Run betrayed = ctl({ u"audit"_s, u"verify"_s, u"--json"_s }); // the action did more than the trail says
     QCOMPARE(betrayed.status, 1);
     QCOMPARE(betrayed.json().value(u"anchor"_s).toString(), u"cut_off"_s);
-    QVERIFY(!betrayed.json().value(u"chain_intact"_s).toBool());
+    QVERIFY(betrayed.json().value(u"chain_intact"_s).toBool()); // what is left of it fits together
+    QVERIFY(!betrayed.json().value(u"tables_agree"_s).toBool());
+    QVERIFY(betrayed.json().value(u"findings"_s).toArray().size() > 1);
+    const QString told = ctl({ u"audit"_s, u"verify"_s }).err;
+    QVERIFY2(told.startsWith(u"The end of the trail is gone"_s), qPrintable(told));
+    QVERIFY2(told.contains(u"\nA table holds what no row of the trail says"_s) || told.contains(u"\nA table does not agree"_s), qPrintable(told));
+    QVERIFY2(!told.contains(u"altered at row"_s), qPrintable(told));
     // As though the action had done nothing yet: the tables and the trail agree, and only the anchor tells.
     m_fixture->cluster().psql(m_fixture->database(),
         u"BEGIN; ALTER TABLE idemdesk.action_batch DISABLE TRIGGER keep_rows; ALTER TABLE idemdesk.action_item DISABLE TRIGGER keep_rows;"
@@ -441,6 +449,7 @@ void CtlActionsTest::trailIsListedExportedAndChecked()
     QCOMPARE(cut.status, 1);
     QCOMPARE(cut.json().value(u"anchor"_s).toString(), u"cut_off"_s);
     QVERIFY(cut.json().value(u"chain_intact"_s).toBool());
+    QVERIFY(cut.json().value(u"tables_agree"_s).toBool());
     QCOMPARE(ctl({ u"audit"_s, u"anchor"_s }).status, 1); // and does not take the place of the evidence
     QCOMPARE(ctl({ u"audit"_s, u"verify"_s }).status, 1);
     QCOMPARE(ctl({ u"audit"_s, u"anchor"_s, u"--accept"_s }).status, 0); // a backup was restored, says who knows

@@ -70,6 +70,14 @@ class CtlConflictsTest final : public QObject
         return QTest::qWaitFor(told, 20'000) ? copy : QString();
     }
 
+    /// A table is registered, and this login may read it.
+    void readBy(const QString &login)
+    {
+        m_fixture->cluster().psql(m_fixture->database(),
+            u"GRANT USAGE ON SCHEMA app TO adm, %1; GRANT SELECT ON app.k, app.eff TO adm, %1"_s.arg(login));
+        registerTable(*m_fixture);
+    }
+
     static QString textOf(const QJsonArray &items)
     {
         QStringList lines;
@@ -141,12 +149,28 @@ private slots:
     /// With it: in the database, with a row in the trail, for every operator to see.
     void importsIntoTheDatabaseAreInTheTrail()
     {
-        const Run run = ctl({ u"conflicts"_s, u"import"_s, m_files.value(u"csv"_s), u"--json"_s });
+        // What another database of the server logged is none of this one's.
+        const Run others = ctl({ u"conflicts"_s, u"import"_s, m_files.value(u"csv"_s), u"--json"_s });
+        QVERIFY2(others.status == 0, qPrintable(others.err));
+        QCOMPARE(others.items().first().toObject().value(u"new"_s).toInt(), 0);
+        QVERIFY(others.items().first().toObject().value(u"other_databases"_s).toInt() >= 2);
+        QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM idemdesk.audit WHERE what = 'import'"_s), u"0"_s);
+        Connection service(m_fixture->cluster().conninfo(m_fixture->database()));
+        QCOMPARE(service.state(u"DO $$ BEGIN RAISE EXCEPTION 'this idempotency key already belongs to another request' "
+                               "USING ERRCODE = 'P4002', DETAIL = 'existing_hash=hash-own incoming_hash=hash-new'; END $$"_s),
+            u"P4002"_s);
+        const QString log = copyOfLog(u"csv"_s, u"own"_s, "hash-own");
+        QVERIFY(!log.isEmpty());
+        const Run run = ctl({ u"conflicts"_s, u"import"_s, log, u"--json"_s });
         QVERIFY2(run.status == 0, qPrintable(run.err));
         QCOMPARE(run.kept(), u"database"_s);
-        QCOMPARE(run.items().first().toObject().value(u"new"_s).toInt(), 1); // app.processed_message is no table of this database
+        QCOMPARE(run.items().first().toObject().value(u"new"_s).toInt(), 1);
         QCOMPARE(m_fixture->root().value(u"SELECT who || ' ' || (facts ->> 'rows') FROM idemdesk.audit WHERE what = 'import'"_s), u"op 1"_s);
-        QCOMPARE(ctl({ u"conflicts"_s, u"import"_s, m_files.value(u"csv"_s), u"--json"_s }, u"op2"_s).items().first().toObject().value(u"new"_s).toInt(), 0);
+        QCOMPARE(ctl({ u"conflicts"_s, u"import"_s, log, u"--json"_s }, u"op2"_s).items().first().toObject().value(u"new"_s).toInt(), 0);
+        // Who imported it sees it, and who may read every table; a value of a table's row is for nobody else.
+        QCOMPARE(ctl({ u"conflicts"_s, u"--json"_s }).items().size(), 1);
+        QCOMPARE(ctl({ u"conflicts"_s, u"--json"_s }, u"viewer"_s).items().size(), 0);
+        readBy(u"viewer"_s);
         QCOMPARE(ctl({ u"conflicts"_s, u"--json"_s }, u"viewer"_s).items().size(), 1);
         QCOMPARE(ctl({ u"conflicts"_s, u"import"_s, m_files.value(u"log"_s) }, u"viewer"_s).status, 3);
         const auto op = m_fixture->as(u"op"_s);
@@ -165,13 +189,15 @@ private slots:
             QCOMPARE(service->state(u"SELECT idemdesk.record_conflict("_s + call + u')'), QString());
         }
         QCOMPARE(service->state(u"SELECT * FROM idemdesk.conflict"_s), u"42501"_s);
+        QCOMPARE(ctl({ u"conflicts"_s, u"--json"_s, u"--key"_s, u"ord-9"_s }, u"viewer"_s).items().size(), 0);
+        readBy(u"viewer"_s);
         const Run listed = ctl({ u"conflicts"_s, u"--json"_s, u"--key"_s, u"ord-9"_s }, u"viewer"_s);
         QCOMPARE(listed.items().size(), 1);
         const QJsonObject one = listed.items().first().toObject();
         QCOMPARE(one.value(u"count"_s).toInt(), 3);
         QCOMPARE(one.value(u"incoming_payload"_s).toString(), u"{\"amount\":99}"_s);
         QCOMPARE(one.value(u"caller"_s).toString(), u"checkout-3"_s);
-        QCOMPARE(m_fixture->root().value(u"SELECT sum(n) FROM idemdesk.event WHERE kind = 'conflict'"_s), u"4"_s);
+        QCOMPARE(m_fixture->root().value(u"SELECT sum(n) FROM idemdesk.event_seen WHERE kind = 'conflict'"_s), u"4"_s);
         QCOMPARE(m_fixture->root().value(u"SELECT max(length(incoming_payload)) FROM idemdesk.conflict"_s), u"65536"_s);
     }
 

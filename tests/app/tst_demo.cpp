@@ -294,7 +294,11 @@ void DemoTest::servicesMoveEveryPage_data()
 void DemoTest::servicesMoveEveryPage()
 {
     QFETCH(QByteArray, sql);
-    QTRY_COMPARE_WITH_TIMEOUT(value(sql), u"t"_s, 90'000);
+    const auto services = [this] { // what each was at, should one stand still
+        return value("SELECT string_agg(concat_ws(' ', application_name, state, wait_event, clock_timestamp() - query_start, left(query, 80)), E'\n')"
+                     " FROM pg_stat_activity WHERE usename = 'demo_service'");
+    };
+    QTRY_VERIFY2_WITH_TIMEOUT(value(sql) == u"t"_s, qPrintable(services()), 90'000);
 }
 
 void DemoTest::troubleReachesTheServerLog_data()

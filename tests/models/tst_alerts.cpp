@@ -121,7 +121,8 @@ private slots:
         QTest::newRow("none") << 0.0 << 1000.0 << int(AlertState::Quiet);
         QTest::newRow("just the share") << 1.0 << 10000.0 << int(AlertState::Quiet);
         QTest::newRow("more") << 2.0 << 10000.0 << int(AlertState::Firing);
-        QTest::newRow("nothing to divide by") << 2.0 << 0.0 << int(AlertState::Quiet);
+        QTest::newRow("nothing to divide by") << 2.0 << 0.0 << int(AlertState::Firing);
+        QTest::newRow("nothing at all") << 0.0 << 0.0 << int(AlertState::Quiet);
     }
     void shares()
     {
@@ -139,6 +140,47 @@ private slots:
         const sql::AlertStatus nobody = judged({ u"x"_s, u"X"_s, u"violations"_s, AlertForm::Share, 0.0001, 3'600, 1, u"claims"_s }, set);
         QCOMPARE(nobody.state, AlertState::Unknown); // silence of services is not a zero
         QVERIFY(nobody.why.contains(u"record_event"_s));
+    }
+
+    void aShareOfWhatIsThereIsOfItsMean()
+    {
+        const AlertRule growth { u"growth"_s, u"X"_s, u"expired"_s, AlertForm::Share, 0.3, 3'600, 1'000, u"rows"_s };
+        for (const int samples : { 1, 10 }) { // the same table, however often it was looked at
+            sql::MinuteSet set = minutes(u"rows"_s, repeated(1'000, samples));
+            set.values[u"expired"_s] = minutes(u"expired"_s, repeated(395, samples)).values.value(u"expired"_s);
+            const sql::AlertStatus few = judged(growth, set);
+            QCOMPARE(few.state, AlertState::Quiet);
+            // Over the limit, and the reason why that is quiet stands beside it.
+            QVERIFY2(few.why.contains(u"39.5 %"_s) && few.why.contains(u"395"_s), qPrintable(few.why));
+            set = minutes(u"rows"_s, repeated(10'000, samples));
+            set.values[u"expired"_s] = minutes(u"expired"_s, repeated(3'950, samples)).values.value(u"expired"_s);
+            QCOMPARE(judged(growth, set).state, AlertState::Firing);
+        }
+    }
+
+    void whatWasHiddenIsNotCounted()
+    {
+        const AlertRule old { u"x"_s, u"X"_s, u"oldest_stale"_s, AlertForm::Above, 5, 300 };
+        sql::MinuteSet set = minutes(u"oldest_stale"_s, repeated(1, 10));
+        set.hidden += kNow - 120; // a while ago: what is known now counts
+        QCOMPARE(judged(old, set).state, AlertState::Quiet);
+        set.hidden += kNow;
+        QCOMPARE(judged(old, set).state, AlertState::Unknown);
+        QVERIFY(judged(old, set).why.contains(u"Row security"_s));
+        QCOMPARE(judged({ u"x"_s, u"X"_s, u"lock_wait"_s, AlertForm::Above, 2, 60 }, set).state, AlertState::Quiet);
+    }
+
+    void whatCannotBeReadMayBeMore()
+    {
+        const AlertRule old { u"x"_s, u"X"_s, u"oldest_stale"_s, AlertForm::Above, 5, 300 };
+        sql::MinuteSet set = minutes(u"oldest_stale"_s, repeated(1, 10));
+        set.unreadable.insert(kNow - 120, 3); // mended since
+        QCOMPARE(judged(old, set).state, AlertState::Quiet);
+        set.unreadable.insert(kNow, 3);
+        QCOMPARE(judged(old, set).state, AlertState::Unknown);
+        set = minutes(u"oldest_stale"_s, repeated(9, 10));
+        set.unreadable.insert(kNow, 3);
+        QCOMPARE(judged(old, set).state, AlertState::Firing); // whatever they hold
     }
 
     void profilesChangeTheRules_data()

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files that the programs write are their owner's alone, whatever somebody prepared in the folder.
+#include "models/audit/anchor_store.h"
+#include "models/connection/saved_connections.h"
 #include "models/keys/private_file.h"
 #include "sql/local/local_conflicts.h"
 #include "sql/local/local_samples.h"
@@ -7,6 +9,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -94,6 +97,11 @@ private slots:
     void aFullDiskLeavesTheOldFile();
     void foldersOfOthers();
     void longNames();
+    void whatALibraryWritesByName_data();
+    void whatALibraryWritesByName();
+    void settingsStayOurs();
+    void notesOfOthersAreNotBelieved_data();
+    void notesOfOthersAreNotBelieved();
     void databasesOnThisComputer_data();
     void databasesOnThisComputer();
 
@@ -230,6 +238,108 @@ void TestAttacksFiles::aFullDiskLeavesTheOldFile()
     QCOMPARE(written.error().kind, sql::ErrorKind::DiskFull);
     QCOMPARE(contentOf(at(u"out"_s)), QByteArray("old"));
     QCOMPARE(namesIn(m_folder->path()), QStringList { u"out"_s });
+}
+
+void TestAttacksFiles::whatALibraryWritesByName_data()
+{
+    QTest::addColumn<QString>("kind");
+    QTest::addColumn<QString>("says"); ///< empty: it is taken
+    QTest::newRow("nothing there") << u"nothing"_s << QString();
+    QTest::newRow("a wider file") << u"wide"_s << QString();
+    QTest::newRow("a link") << u"link"_s << u"link"_s;
+    QTest::newRow("a link to nothing") << u"dangling"_s << u"link"_s;
+    QTest::newRow("a second name") << u"hard"_s << u"second name"_s;
+    QTest::newRow("a folder") << u"folder"_s << u"not a file"_s;
+    QTest::newRow("a pipe") << u"pipe"_s << u"not a file"_s;
+}
+
+void TestAttacksFiles::whatALibraryWritesByName()
+{
+    QFETCH(QString, kind);
+    QFETCH(QString, says);
+    const QString path = at(u"own.ini"_s);
+    put(at(u"victim"_s), "untouched");
+    const QByteArray name = QFile::encodeName(path);
+    const QByteArray victim = QFile::encodeName(at(u"victim"_s));
+    if (kind == u"wide") {
+        put(path, "old", 0666);
+    } else if (kind == u"link" || kind == u"dangling") {
+        QVERIFY(QFile::link(at(kind == u"link" ? u"victim"_s : u"gone"_s), path));
+    } else if (kind == u"hard") {
+        QVERIFY(::link(victim.constData(), name.constData()) == 0);
+    } else if (kind == u"folder") {
+        QVERIFY(QDir().mkdir(path));
+    } else if (kind == u"pipe") {
+        QVERIFY(::mkfifo(name.constData(), 0600) == 0);
+    }
+    const auto claimed = claimPrivateFile(path);
+    QCOMPARE(claimed.ok(), says.isEmpty());
+    QCOMPARE(modeOf(at(u"victim"_s)), 0644);
+    QCOMPARE(contentOf(at(u"victim"_s)), QByteArray("untouched"));
+    QVERIFY(!QFileInfo::exists(at(u"gone"_s)));
+    if (claimed.ok()) {
+        QCOMPARE(modeOf(path), 0600);
+        QCOMPARE(contentOf(path), kind == u"wide" ? QByteArray("old") : QByteArray());
+        QVERIFY(readPrivateFile(path).ok());
+    } else {
+        QVERIFY2(claimed.error().why.contains(says) && !claimed.error().todo.isEmpty(), qPrintable(claimed.error().line()));
+        QVERIFY(!readPrivateFile(path).ok());
+    }
+    QVERIFY(readPrivateFile(at(u"nowhere"_s)).ok() && !*readPrivateFile(at(u"nowhere"_s)));
+}
+
+/// Qt's settings would write through a link, and with whatever mode the file has.
+void TestAttacksFiles::settingsStayOurs()
+{
+    const QString path = at(u"deep/own.ini"_s);
+    SavedConnection connection;
+    connection.name = u"prod"_s;
+    connection.conninfo = u"host=db.example"_s;
+    {
+        QSettings store(path, QSettings::IniFormat);
+        SavedConnections saved(&store);
+        QVERIFY(saved.save(connection).ok());
+        QCOMPARE(modeOf(path), 0600);
+        QVERIFY(contentOf(path).contains("db.example"));
+    }
+    put(at(u"victim"_s), "untouched");
+    QVERIFY(QFile::remove(path) && QFile::link(at(u"victim"_s), path));
+    QSettings store(path, QSettings::IniFormat);
+    SavedConnections saved(&store);
+    const auto refused = saved.save(connection);
+    QVERIFY(!refused.ok());
+    QVERIFY2(refused.error().why.contains(u"link"_s), qPrintable(refused.error().line()));
+    QCOMPARE(contentOf(at(u"victim"_s)), QByteArray("untouched"));
+    QCOMPARE(modeOf(at(u"victim"_s)), 0644);
+}
+
+void TestAttacksFiles::notesOfOthersAreNotBelieved_data()
+{
+    QTest::addColumn<bool>("link");
+    QTest::newRow("in place") << false;
+    QTest::newRow("behind a link") << true;
+}
+
+/// A note of a trail's head is evidence: one that somebody put behind a link is none, and says so.
+void TestAttacksFiles::notesOfOthersAreNotBelieved()
+{
+    QFETCH(bool, link);
+    sql::AuditAnchor anchor;
+    anchor.systemId = u"1"_s;
+    anchor.databaseOid = 2;
+    anchor.seq = 3;
+    anchor.hash = u"ab"_s;
+    const QString real = at(u"elsewhere.json"_s);
+    QVERIFY(AnchorStore(real).keep(anchor).ok());
+    QCOMPARE(modeOf(real), 0600);
+    const QString path = at(u"anchors.json"_s);
+    QVERIFY(link ? QFile::link(real, path) : QFile::copy(real, path));
+    AnchorStore store(path);
+    QCOMPARE(store.readable(), !link);
+    QCOMPARE(store.anchorOf(u"1"_s, 2).has_value(), !link);
+    anchor.seq = 4;
+    QCOMPARE(store.keep(anchor).ok(), !link);
+    QCOMPARE(AnchorStore(real).anchorOf(u"1"_s, 2)->seq, qint64(3));
 }
 
 /// A folder such as /tmp: everybody may write there, and nobody may take what another made. Run by root, the writer is

@@ -296,7 +296,7 @@ void AuditTest::wholeTrailIsNoted()
     QVERIFY(m_audit->check()->walked);
     QCOMPARE(m_audit->check()->chain.checked, 9);
     QCOMPARE(m_audit->check()->anchorState, AnchorState::None);
-    QVERIFY(!m_audit->check()->finding());
+    QVERIFY(m_audit->check()->guardFindings().isEmpty());
     const sql::AuditAnchor head = m_audit->check()->head;
     const auto noted = AnchorStore(anchors()).anchorOf(value(u"SELECT system_identifier FROM pg_control_system()"_s),
         value(u"SELECT oid FROM pg_database WHERE datname = current_database()"_s).toUInt());
@@ -312,23 +312,49 @@ void AuditTest::tamperingShows_data()
 {
     QTest::addColumn<QString>("tamper");
     QTest::addColumn<bool>("glanceSees"); // without a walk
-    QTest::addColumn<QString>("says");
+    QTest::addColumn<QStringList>("says"); // one for each finding, the worst first
     QTest::addColumn<bool>("chainIntact");
-    QTest::newRow("content changed") << kOpened.arg(u"UPDATE idemdesk.audit SET who = 'x' WHERE seq = 5"_s) << false << u"row 5: its content was changed"_s << false;
-    QTest::newRow("row taken out") << kOpened.arg(u"DELETE FROM idemdesk.audit WHERE seq = 5"_s) << false << u"row 5 is missing"_s << false;
-    QTest::newRow("end cut off, and the action put back") << kOpened.arg(kCut + kNotCancelled) << true << u"now ends at row 8"_s << true;
-    QTest::newRow("end cut off, the action left as it is") << kOpened.arg(kCut) << true << u"is not what was asked for, approved and done"_s << false;
-    QTest::newRow("history written anew") << kOpened.arg(kAnew) << true << u"written anew: row 9"_s << true;
-    QTest::newRow("only the head put back") << u"UPDATE idemdesk.audit_head h SET seq = a.seq, hash = a.hash FROM (SELECT * FROM idemdesk.audit WHERE seq = 7) a"_s
-                                            << true << u"altered at row 10"_s << false;
+    QTest::addColumn<QString>("means");
+    const QString disagrees = u"A table does not agree with row %1 of the trail: "_s;
+    const QString cut = u"The end of the trail is gone: this computer saw row 9 at "_s;
+    const QString notSo = u" is not what was asked for, approved and done."_s;
+    QTest::newRow("content changed") << kOpened.arg(u"UPDATE idemdesk.audit SET who = 'x' WHERE seq = 5"_s) << false
+                                     << QStringList { u"The trail was altered at row 5: its content was changed."_s } << false
+                                     << u"Rows 1 to 4 fit together"_s;
+    QTest::newRow("row taken out") << kOpened.arg(u"DELETE FROM idemdesk.audit WHERE seq = 5"_s) << false
+                                   << QStringList { u"row 5 is missing"_s, u"A table holds what no row of the trail says: batch 1 of action "_s }
+                                   << false << u"Rows 1 to "_s;
+    QTest::newRow("end cut off, and the action put back") << kOpened.arg(kCut + kNotCancelled) << true
+        << QStringList { cut } << true << u"an older backup"_s;
+    QTest::newRow("end cut off, the action left as it is") << kOpened.arg(kCut) << true
+        << QStringList { cut, disagrees.arg(7) + u"action "_s } << true << u"an older backup"_s;
+    QTest::newRow("history written anew") << kOpened.arg(kAnew) << true << QStringList { u"written anew: row 9"_s } << true
+                                          << u"an older backup"_s;
+    QTest::newRow("only the head put back")
+        << u"UPDATE idemdesk.audit_head h SET seq = a.seq, hash = a.hash FROM (SELECT * FROM idemdesk.audit WHERE seq = 7) a"_s
+        << true << QStringList { cut, u"The trail was altered at row 8: the trail's own count ends at row 7."_s } << false
+        << u"Rows 1 to 7 fit together"_s;
+    QTest::newRow("a table altered, the trail whole") << u"UPDATE idemdesk.action SET reason = 'harmless' WHERE state = 'cancelled'"_s
+        << false << QStringList { disagrees.arg(7) + u"action "_s } << true << u"believe its rows"_s;
+    QTest::newRow("two tables altered") << u"UPDATE idemdesk.action SET reason = 'harmless' WHERE state = 'cancelled'; "
+        "UPDATE idemdesk.installation SET items_kept = '8 days'; "
+        "INSERT INTO idemdesk.shared_login (login) VALUES ('op')"_s << false
+        << QStringList { disagrees.arg(7) + u"action "_s, disagrees.arg(1) + u"how long things are kept was changed"_s,
+               u"no row of the trail says: whether the login op is shared"_s } << true
+        << u"believe its rows"_s;
+    QTest::newRow("a fact that is no number") << kOpened.arg(u"UPDATE idemdesk.audit SET what = 'import', "
+        "facts = '{\"import\": \"none\", \"rows\": \"many\", \"oldest\": \"2999-01-01\"}' WHERE seq = 2"_s) << false
+        << QStringList { u"altered at row 2"_s, u"what the trail says about settings cannot be read"_s } << false
+        << u"Rows 1 to 1 fit"_s;
 }
 
 void AuditTest::tamperingShows()
 {
     QFETCH(QString, tamper);
     QFETCH(bool, glanceSees);
-    QFETCH(QString, says);
+    QFETCH(QStringList, says);
     QFETCH(bool, chainIntact);
+    QFETCH(QString, means);
     act();
     m_database = connectAs(u"viewer"_s);
     m_audit->glance();
@@ -348,10 +374,16 @@ void AuditTest::tamperingShows()
     QTRY_VERIFY_WITH_TIMEOUT(!m_audit->verifying(), 10'000);
     const TrailCheck check = *m_audit->check();
     QVERIFY(!check.whole());
-    QCOMPARE(check.chain.intact, chainIntact);
-    QVERIFY2(check.sentence().contains(says), qPrintable(check.sentence()));
-    QVERIFY(!check.meaning().isEmpty());
-    QVERIFY(check.finding().has_value() && check.finding()->red);
+    QCOMPARE(check.chain.chainIntact(), chainIntact);
+    const QStringList findings = check.findings();
+    QVERIFY2(findings.size() == says.size(), qPrintable(check.sentence()));
+    for (int i = 0; i < says.size(); ++i) {
+        QVERIFY2(findings.at(i).contains(says.at(i)), qPrintable(check.sentence()));
+    }
+    QCOMPARE(check.sentence(), findings.join(u'\n'));
+    QVERIFY2(check.meaning().contains(means), qPrintable(check.meaning()));
+    QCOMPARE(check.guardFindings().size(), says.size());
+    QVERIFY(check.guardFindings().constFirst().red);
     // A later glance does not whitewash it, and the note is still the old one.
     m_audit->glance();
     m_audit->refresh();

@@ -146,8 +146,13 @@ QList<Kind> kinds()
         kTheCase + request(u"portal:C-1"_s, u"CloseCase"_s, u"NULL"_s), NeedsReview);
     add("done and named", "command-request", u"k-1"_s, kTheCase + request(u"k-1"_s, u"CreateCase"_s, quoted),
         EffectHappened);
-    add("named and not there", "command-request", u"k-1"_s, request(u"k-1"_s, u"CreateCase"_s, quoted),
-        SafeToRetry);
+    // That a query finds nothing says something once it found what is there.
+    const QString shown = kTheCase + request(u"portal:C-1"_s, u"CreateCase"_s, quoted)
+        + u"UPDATE seed003.idempotency_request SET status = 'COMPLETED';"_s;
+    add("named and not there", "command-request", u"k-1"_s,
+        shown + request(u"k-1"_s, u"CreateCase"_s, u'\'' + kKey + u'\''), SafeToRetry);
+    add("named and not there, and none ever was", "command-request", u"k-1"_s,
+        request(u"k-1"_s, u"CreateCase"_s, quoted), NeedsReview);
     add("named and not there, outside", "command-request", u"k-1"_s,
         request(u"k-1"_s, u"CallCourt"_s, quoted), NeedsReview);
 
@@ -171,7 +176,11 @@ QList<Kind> kinds()
 
     add("done before the mark", "plpgsql-request", u"o-1"_s, kTheOrder + order(u"create_order"_s),
         EffectHappened);
-    add("nothing done", "plpgsql-request", u"o-1"_s, order(u"create_order"_s), SafeToRetry);
+    add("nothing done", "plpgsql-request", u"o-2"_s,
+        kTheOrder + order(u"create_order"_s) + u"UPDATE app.idempotency_request SET status = 'succeeded', result_ref_id = gen_random_uuid();"_s
+            + order(u"create_order"_s).replace(u"'o-1'"_s, u"'o-2'"_s),
+        SafeToRetry);
+    add("nothing done, and nothing ever was", "plpgsql-request", u"o-1"_s, order(u"create_order"_s), NeedsReview);
     add("another scope's order", "plpgsql-request", u"o-1"_s, kTheOrder + order(u"pay"_s), NeedsReview);
 
     add("charged, not answered", "started-key", u"c-1"_s,

@@ -95,6 +95,8 @@ void ActionsWindowTest::init()
     m_fixture->fresh();
     m_fixture->cluster().psql(m_fixture->database(),
         u"GRANT USAGE ON SCHEMA app TO adm, appr, viewer; GRANT SELECT ON app.k, app.eff TO adm, appr, viewer, op, op2"_s);
+    // A query that finds the effect of a key that succeeded may say that there is none.
+    QVERIFY(m_fixture->root().run(u"INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key = 'd0001'"_s).ok());
     m_fixture->as(u"adm"_s)->run(u"SELECT idemdesk.unregister_target('k')"_s);
     m_table = registerTable(*m_fixture);
     m_window = std::make_unique<WindowFixture>(m_fixture->cluster());
@@ -427,6 +429,7 @@ void ActionsWindowTest::undoFromTheHistory()
     auto *undo = m_window->find<QPushButton>(u"auditUndo"_s);
     QTRY_VERIFY_WITH_TIMEOUT(undo->isEnabled(), 10'000);
     QTest::mouseClick(undo, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->window->findChild<QDialog *>(u"auditAsk"_s) != nullptr, 10'000);
     auto *dialog = m_window->find<QDialog>(u"auditAsk"_s);
     auto *go = dialog->findChild<QPushButton *>(u"auditAskGo"_s);
     QVERIFY(!go->isEnabled());
@@ -438,7 +441,9 @@ void ActionsWindowTest::undoFromTheHistory()
 
 void ActionsWindowTest::requestIsApprovedBySomebodyElse()
 {
-    m_fixture->root().run(u"UPDATE idemdesk.target SET approval_above = 3 WHERE name = 'k2'"_s);
+    // As a registration with this limit leaves both: what the console says, and what the server holds to.
+    QVERIFY(m_fixture->root().run(u"UPDATE idemdesk.target SET approval_above = 3 WHERE name = 'k2';"
+                                  "UPDATE idemdesk.target_limit SET approval_above = 3 WHERE relation = 'app.k'::regclass"_s).ok());
     connectAs(u"op"_s);
     showRecovery();
     m_window->window->recoveryPage()->openDialog();

@@ -235,6 +235,8 @@ void TestAttacksConnect::whatWasAllowedIsKeptAndStaysInSight()
         start.find<QPushButton>(u"connectConnect")->click();
         QTRY_COMPARE(start.connection.state(), sql::LinkState::Connected);
         QTRY_VERIFY2(facts(start).contains(u"unverified server"_s), qPrintable(facts(start)));
+        // The keychain answers in its own time, and only after the server took the password.
+        QTRY_VERIFY(start.saved.all().constFirst().passwordInKeychain);
     }
     {
         Start start(m_folder->path(), &keychain); // the next morning

@@ -6,6 +6,8 @@
 #include "tests/support/registered_table.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/pages/audit_page.h"
+#include "models/purge/purge_controller.h"
+#include "ui/pages/purge_page.h"
 #include "ui/widgets/notice_bar.h"
 
 #include <QComboBox>
@@ -44,6 +46,8 @@ private slots:
     void cutTrailTurnsRedByItself();
     void restoredBackupIsTakenForTheRightTrail();
     void detachedPartitionIsAttachedAgain();
+    void approvedDetachIsCarriedOut_data();
+    void approvedDetachIsCarriedOut();
     void guardListsWhatIsWrong();
     void preReleaseSaysWhatToDo();
     void newerSchemaSaysSo();
@@ -52,6 +56,8 @@ private slots:
 
 private:
     void connectAs(const QString &login);
+    /// Makes app.p, whose partition app.p_old holds seven rows that may go, and registers it as "p".
+    void makePartitions();
     void showTrail();
     QString labels(const QString &parent) const;
     int trailRows() const { return m_window->window->audit()->model()->rowCount(); }
@@ -240,7 +246,7 @@ void AuditPageTest::restoredBackupIsTakenForTheRightTrail()
     }
 }
 
-void AuditPageTest::detachedPartitionIsAttachedAgain()
+void AuditPageTest::makePartitions()
 {
     m_fixture->cluster().psql(m_fixture->database(),
         u"SET ROLE app_owner; CREATE TABLE app.p (LIKE app.k INCLUDING DEFAULTS, PRIMARY KEY (tenant, key, expires_at)) PARTITION BY RANGE (expires_at);"
@@ -248,8 +254,13 @@ void AuditPageTest::detachedPartitionIsAttachedAgain()
         "INSERT INTO app.p (tenant, key, status, expires_at) SELECT 't', 'o' || i, 'succeeded', '2020-06-01' FROM generate_series(1, 7) i;"
         "GRANT SELECT, UPDATE (status, locked_until, updated_at, result), DELETE, INSERT ON app.p TO idemdesk_runner_app_owner; GRANT SELECT ON app.p, app.p_old TO op, adm, idemdesk_runner_app_owner; GRANT USAGE ON SCHEMA app TO op, adm; GRANT SELECT ON app.eff TO adm;"
         "RESET ROLE; GRANT app_owner TO idemdesk_runner_app_owner"_s);
-    const auto revoked = qScopeGuard([this] { m_fixture->cluster().psql(m_fixture->database(), u"REVOKE app_owner FROM idemdesk_runner_app_owner"_s); });
     registerTable(*m_fixture, R"({"relation": "app.p", "identity": ["tenant", "key", "expires_at"]})", u"p"_s);
+}
+
+void AuditPageTest::detachedPartitionIsAttachedAgain()
+{
+    makePartitions();
+    const auto revoked = qScopeGuard([this] { m_fixture->cluster().psql(m_fixture->database(), u"REVOKE app_owner FROM idemdesk_runner_app_owner"_s); });
     const auto op = m_fixture->as(u"op"_s);
     QVERIFY(op->run(u"SELECT idemdesk.detach_partition($1, 'p', '\"app\".\"p_old\"', 'now', 'too old', NULL)"_s, { ConsoleFixture::newId() }).ok());
     connectAs(u"op"_s);
@@ -275,6 +286,76 @@ void AuditPageTest::detachedPartitionIsAttachedAgain()
     ask(u"auditUndo"_s, u"it is asked for"_s);
     QTRY_COMPARE_WITH_TIMEOUT(m_fixture->root().value(u"SELECT count(*) FROM app.p"_s), u"7"_s, 10'000);
     QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 4, 10'000);
+}
+
+void AuditPageTest::approvedDetachIsCarriedOut_data()
+{
+    QTest::addColumn<QString>("button");
+    QTest::newRow("on the purge page") << u"purgeDetach"_s;
+    QTest::newRow("on the audit page") << u"auditResume"_s;
+    QTest::newRow("in the strip") << u"actionStripPause"_s;
+}
+
+/// More rows than one person may take: it waits, says so, and once another person approved it a button carries it out.
+void AuditPageTest::approvedDetachIsCarriedOut()
+{
+    QFETCH(QString, button);
+    makePartitions();
+    const auto revoked = qScopeGuard([this] { m_fixture->cluster().psql(m_fixture->database(), u"REVOKE app_owner FROM idemdesk_runner_app_owner"_s); });
+    const auto registered = m_fixture->root().run(u"SELECT compiled, profile FROM idemdesk.target WHERE name = 'p'"_s).rows.first();
+    const QString limited = m_fixture->registerTarget(registered.at(0), u"{\"approval_above\": 3}"_s, registered.at(1), u"p"_s);
+    QVERIFY2(limited.contains(u"\"registered\": true"_s), qPrintable(limited));
+    const auto stands = [this] { return m_fixture->root().value(u"SELECT count(*) FROM app.p"_s); };
+    connectAs(u"op"_s);
+    m_window->window->showPage(u"purge"_s);
+    m_window->window->purgePage()->showTarget(u"p"_s);
+    QTest::mouseClick(m_window->find<QPushButton>(u"purgePlan"_s), Qt::LeftButton);
+    auto *partitions = m_window->find<QTableView>(u"purgePartitions"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(partitions->model()->rowCount(), 1, 10'000);
+    partitions->setCurrentIndex(partitions->model()->index(0, 0));
+    auto *detach = m_window->find<QPushButton>(u"purgeDetach"_s);
+    QCOMPARE(detach->text(), u"Detach…"_s);
+    QVERIFY(detach->isEnabled());
+    QTest::mouseClick(detach, Qt::LeftButton);
+    auto *dialog = m_window->find<QDialog>(u"actionDialog"_s);
+    QVERIFY(dialog->findChild<QLabel *>(u"actionFacts"_s)->text().contains(u"Another person must approve it"_s));
+    QTest::keyClicks(dialog->findChild<QLineEdit *>(u"actionReason"_s), u"too old"_s);
+    QTest::mouseClick(dialog->findChild<QPushButton *>(u"actionGo"_s), Qt::LeftButton);
+
+    const auto asked = [this] { return m_window->find<QFrame>(u"purgeAsked"_s); };
+    QTRY_VERIFY_WITH_TIMEOUT(asked()->isVisible() && asked()->accessibleName().contains(u"waits for approval"_s), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(partitions->model()->rowCount() == 1 && !m_window->window->purge()->busy(), 10'000);
+    QVERIFY(!detach->isEnabled());
+    QCOMPARE(stands(), u"7"_s);
+    QCOMPARE(m_fixture->root().value(u"SELECT count(*) FROM idemdesk.action WHERE verb = 'detach' AND state = 'requested'"_s), u"1"_s);
+
+    const QString id = m_fixture->root().value(u"SELECT id FROM idemdesk.action WHERE verb = 'detach'"_s);
+    QVERIFY(m_fixture->as(u"appr"_s)->run(u"SELECT idemdesk.approve_action($1, true)"_s, { id }).ok());
+    m_window->window->actions()->refresh();
+    QTRY_VERIFY_WITH_TIMEOUT(asked()->accessibleName().contains(u"It is not done yet"_s), 10'000);
+    QVERIFY(detach->text().startsWith(u"Detach p_old"_s));
+    QVERIFY(detach->isEnabled());
+    if (button == u"auditResume"_s) {
+        m_window->window->showPage(u"audit"_s);
+        m_window->window->auditPage()->showTab(u"actions"_s);
+        auto *table = m_window->find<QTableView>(u"auditActions"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 3, 10'000);
+        table->setCurrentIndex(table->model()->index(0, 0));
+    }
+    auto *go = m_window->find<QPushButton>(button);
+    QVERIFY2(go->isVisible() && go->isEnabled() && go->text().startsWith(u"Detach p_old"_s), qPrintable(go->text()));
+    QTest::mouseClick(go, Qt::LeftButton);
+    if (button == u"purgeDetach"_s) {
+        auto *again = m_window->find<QDialog>(u"actionDialog"_s);
+        QCOMPARE(again->findChild<QLineEdit *>(u"actionReason"_s)->text(), u"too old"_s);
+        QVERIFY(again->findChild<QLineEdit *>(u"actionReason"_s)->isReadOnly());
+        QVERIFY(again->findChild<QLabel *>(u"actionFacts"_s)->text().contains(u"appr approved it"_s));
+        QTest::mouseClick(again->findChild<QPushButton *>(u"actionGo"_s), Qt::LeftButton);
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(stands(), u"0"_s, 10'000);
+    QCOMPARE(m_fixture->root().value(u"SELECT string_agg(id || ' ' || state, ',') FROM idemdesk.action WHERE verb = 'detach'"_s), id + u" finished"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(!asked()->isVisible(), 10'000);
+    QCOMPARE(ConsoleFixture::verified(*m_fixture->as(u"op"_s)), u"t"_s);
 }
 
 void AuditPageTest::guardListsWhatIsWrong()

@@ -94,6 +94,7 @@ private slots:
     void refusesAPasswordInTheText();
     void saysWhyAPasswordIsNotKept();
     void keepsAPasswordInTheKeychainAlone();
+    void aMistypedPasswordIsNotKept();
     void asksTheKeychainWhenConnecting();
     void aPasswordIsKeptAlthoughTheConnectionIsQuicker();
     void removingTakesThePasswordOutOfTheKeychain_data();
@@ -232,6 +233,8 @@ void TestConnectDialog::keepsAPasswordInTheKeychainAlone()
     QTest::keyClick(password, Qt::Key_Return);
     QCOMPARE(wanted.size(), 1);
     QCOMPARE(m_saved->all().size(), 1);
+    QVERIFY(m_secrets.m_secrets.isEmpty()); // the server has not said yes
+    dialog.accept(); // as its owner does once it has
     QTRY_VERIFY(m_saved->all().constFirst().passwordInKeychain);
     QCOMPARE(m_secrets.m_secrets.value(m_saved->all().constFirst().secretId()), u"s3cret-word"_s);
     QCOMPARE(m_saved->lastUsed(), m_saved->all().constFirst().id);
@@ -241,6 +244,36 @@ void TestConnectDialog::keepsAPasswordInTheKeychainAlone()
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray written = file.readAll();
     QVERIFY(written.contains("db.example") && !written.contains("s3cret-word"));
+}
+
+void TestConnectDialog::aMistypedPasswordIsNotKept()
+{
+    models::SavedConnection known;
+    known.name = u"Night"_s;
+    known.conninfo = u"host=db.example"_s;
+    known.passwordInKeychain = true;
+    const auto stored = m_saved->save(known);
+    QVERIFY(stored.ok());
+    m_secrets.m_secrets.insert(stored->secretId(), u"good"_s);
+    ui::ConnectDialog dialog(m_saved.get(), &m_secrets);
+    QSignalSpy wanted(&dialog, &ui::ConnectDialog::connectRequested);
+    dialog.open();
+    auto *password = named<QLineEdit>(&dialog, u"connectPassword");
+    password->setText(u"goood"_s);
+    QTest::keyClick(password, Qt::Key_Return);
+    QTRY_COMPARE(wanted.size(), 1);
+    QCOMPARE(wanted.constFirst().constFirst().value<sql::ConnectionSettings>().password, u"goood"_s);
+    dialog.showError(hostileError());
+    QCoreApplication::processEvents();
+    QCOMPARE(m_secrets.m_secrets.value(stored->secretId()), u"good"_s);
+    QTest::mouseClick(named<QPushButton>(&dialog, u"connectSave"), Qt::LeftButton); // not tried, either
+    QCoreApplication::processEvents();
+    QCOMPARE(m_secrets.m_secrets.value(stored->secretId()), u"good"_s);
+    password->setText(u"newer"_s);
+    QTest::keyClick(password, Qt::Key_Return);
+    QTRY_COMPARE(wanted.size(), 2);
+    dialog.accept();
+    QTRY_COMPARE(m_secrets.m_secrets.value(stored->secretId()), u"newer"_s);
 }
 
 void TestConnectDialog::asksTheKeychainWhenConnecting()

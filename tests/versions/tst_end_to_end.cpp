@@ -111,6 +111,11 @@ class EndToEndTest final : public QObject
                 now() + CASE WHEN i BETWEEN 41 AND 240 THEN interval '-1 day' ELSE interval '1 day' END,
                 CASE WHEN i > 40 THEN jsonb_build_object('total', i) END, NULL, NULL
               FROM generate_series(1, 400) AS i;
+            -- A query that never finds anything proves nothing: one key that succeeded has its order.
+            WITH made AS (INSERT INTO app.customer_order (customer_id, external_cart_id, total_amount)
+                          VALUES (gen_random_uuid(), 'cart-1', 1) RETURNING order_id)
+            INSERT INTO app.outbox_event (event_type, aggregate_type, aggregate_id, idempotency_scope, idempotency_key, payload, status, published_at)
+            SELECT 'order_created', 'customer_order', order_id, 'create_order', 'key-0300', '{}', 'published', now() FROM made;
             GRANT USAGE ON SCHEMA app, seed000, seed002, seed003 TO op, adm;
             GRANT SELECT ON ALL TABLES IN SCHEMA app, seed000, seed002, seed003 TO op, adm)"_s);
     }

@@ -23,6 +23,7 @@ void HealthDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
     case sql::HealthLevel::Problem: badge.state = sql::KeyState::FailedFinal; break;
     case sql::HealthLevel::Advice: badge.stale = true; break;
     case sql::HealthLevel::Unknown: badge.state = sql::KeyState::Unknown; break;
+    case sql::HealthLevel::Nothing: badge.state = sql::KeyState::Pending; break;
     case sql::HealthLevel::Good: badge.state = sql::KeyState::Succeeded; break;
     }
     paintBadge(painter, option.rect.adjusted(6, 0, -4, 0), badge, option.font, themeColor(Token::Base));

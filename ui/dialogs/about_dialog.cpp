@@ -3,6 +3,7 @@
 
 #include "models/format/display_text.h"
 #include "ui/theme/icons.h"
+#include "ui/dialogs/enter_keys.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/plain_label.h"
 
@@ -85,6 +86,7 @@ AboutDialog::AboutDialog(const QString &libpqVersion, QWidget *parent)
     close->setObjectName(u"aboutClose"_s);
     close->setAccessibleName(tr("Close"));
     close->setDefault(true);
+    guideEnter(this);
     connect(copy, &QPushButton::clicked, this, [version, qt, libpqVersion] {
         QGuiApplication::clipboard()->setText(
             u"Idemdesk "_s + version + u", Qt "_s + qt + u", libpq "_s + libpqVersion);

@@ -3,16 +3,17 @@
 
 #include "models/actions/action_words.h"
 #include "models/format/display_text.h"
-#include "models/format/labels.h"
+#include "ui/dialogs/enter_keys.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/environment_band.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/plain_label.h"
 
 #include <QCheckBox>
 #include <QFormLayout>
 #include <QHeaderView>
-#include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTabWidget>
@@ -72,15 +73,8 @@ ActionDialog::ActionDialog(const ActionQuestion &question, QWidget *parent)
     layout->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
     layout->setSpacing(2 * kGrid);
     const bool production = question.environment == sql::Environment::Production;
-    if (const auto token = tokenOf(question.environment)) {
-        auto *band = plainLabel(models::environmentLabel(question.environment).toUpper() + u" · "_s + models::displayText(question.connection, 120), this);
+    if (QLabel *band = environmentBand(question.environment, question.connection, this)) {
         band->setObjectName(u"actionEnvironment"_s);
-        band->setAutoFillBackground(true);
-        band->setContentsMargins(2 * kGrid, kGrid, 2 * kGrid, kGrid);
-        QPalette colors = band->palette();
-        colors.setColor(QPalette::Window, themeColor(*token));
-        colors.setColor(QPalette::WindowText, themeColor(Token::OnEnvironment));
-        band->setPalette(colors);
         layout->addWidget(band);
         place->hide();
     }
@@ -108,6 +102,8 @@ ActionDialog::ActionDialog(const ActionQuestion &question, QWidget *parent)
     facts += question.undoable ? question.undoText : tr("This cannot be undone.");
     if (question.approval) {
         facts += tr("Another person must approve it before it runs.");
+    } else if (!question.approvedBy.isEmpty()) {
+        facts += tr("%1 approved it.").arg(models::displayText(question.approvedBy, 60));
     }
     facts += tr("Each row is compared with what is shown here once more; one that changed meanwhile is left alone.");
     auto *told = plainLabel(facts.join(u' '), this);
@@ -121,6 +117,10 @@ ActionDialog::ActionDialog(const ActionQuestion &question, QWidget *parent)
     m_reason->setPlaceholderText(tr("Why it is done; the trail keeps it"));
     m_ticket->setObjectName(u"actionTicket"_s);
     m_ticket->setPlaceholderText(tr("Optional"));
+    m_reason->setText(question.reason);
+    m_ticket->setText(question.ticket);
+    m_reason->setReadOnly(!question.approvedBy.isEmpty());
+    m_ticket->setReadOnly(!question.approvedBy.isEmpty());
     form->addRow(tr("&Reason"), m_reason);
     form->addRow(tr("&Ticket"), m_ticket);
     if (production || !question.undoable) {
@@ -141,10 +141,8 @@ ActionDialog::ActionDialog(const ActionQuestion &question, QWidget *parent)
     auto *cancel = new QPushButton(tr("Cancel"), this);
     cancel->setObjectName(u"actionCancel"_s);
     cancel->setDefault(true);
-    cancel->setAutoDefault(true);
     m_go->setObjectName(u"actionGo"_s);
     m_go->setText(question.approval ? tr("Ask to %1").arg(phrase.left(1).toLower() + phrase.mid(1)) : phrase);
-    m_go->setAutoDefault(true); // with the focus on it, Enter means it and not Cancel
     m_go->setIcon(themedIcon(question.verb == sql::ActionVerb::Purge ? u"purge"_s : u"recovery"_s,
         question.undoable ? std::nullopt : std::optional(Token::Danger)));
     buttons->addStretch(1);
@@ -154,35 +152,16 @@ ActionDialog::ActionDialog(const ActionQuestion &question, QWidget *parent)
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_go, &QPushButton::clicked, this, &QDialog::accept);
     connect(m_reason, &QLineEdit::textChanged, this, &ActionDialog::refresh);
+    QList<QWidget *> fields;
     for (QWidget *field : std::initializer_list<QWidget *> { m_reason, m_ticket, m_typed, m_fast }) {
         if (field != nullptr) {
-            field->installEventFilter(this);
-            m_fields += field;
+            fields += field;
         }
     }
-    QList<QWidget *> order = m_fields;
-    order << m_go << cancel;
-    for (qsizetype i = 1; i < order.size(); ++i) {
-        setTabOrder(order.at(i - 1), order.at(i));
-    }
+    guideEnter(this, fields, m_go);
     resize(720, 520);
     m_reason->setFocus();
     refresh();
-}
-
-/// Enter in a field goes on to the next one: the default button is Cancel, and what was typed would be lost.
-bool ActionDialog::eventFilter(QObject *watched, QEvent *event)
-{
-    if (event->type() == QEvent::KeyPress) {
-        const auto *key = static_cast<const QKeyEvent *>(event);
-        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
-            const qsizetype at = m_fields.indexOf(static_cast<QWidget *>(watched));
-            QWidget *next = at + 1 < m_fields.size() ? m_fields.at(at + 1) : m_go->isEnabled() ? m_go : m_fields.constFirst();
-            next->setFocus(Qt::TabFocusReason);
-            return true;
-        }
-    }
-    return QDialog::eventFilter(watched, event);
 }
 
 void ActionDialog::refresh()

@@ -31,6 +31,9 @@ struct ActionQuestion {
     bool undoable = true;
     QString undoText; ///< how long it can be undone
     bool approval = false; ///< another person must approve it
+    QString approvedBy; ///< who approved it already; then reason and ticket are what was approved, and stay
+    QString reason;
+    QString ticket;
     bool throttle = false; ///< offer the choice to run without pauses
 };
 
@@ -47,13 +50,9 @@ public:
     QString ticket() const;
     bool throttled() const;
 
-protected:
-    bool eventFilter(QObject *watched, QEvent *event) override;
-
 private:
     void refresh();
 
-    QList<QWidget *> m_fields; ///< in the order in which they are filled in
     QString m_toType; ///< empty: nothing needs to be typed
     QLineEdit *m_reason;
     QLineEdit *m_ticket;

@@ -5,6 +5,7 @@
 #include "models/format/labels.h"
 #include "models/mapping/mapping_controller.h"
 #include "ui/widgets/notice_bar.h"
+#include "ui/dialogs/enter_keys.h"
 #include "ui/dialogs/mapping_delegates.h"
 #include "ui/dialogs/mapping_form.h"
 #include "ui/theme/icons.h"
@@ -207,6 +208,7 @@ void AddTableDialog::addButtons()
     connect(m_save, &QPushButton::clicked, this, &AddTableDialog::save);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     layout()->addWidget(box);
+    guideEnter(this);
 }
 
 void AddTableDialog::wire()
@@ -322,10 +324,12 @@ void AddTableDialog::next()
     }
 }
 
+QString AddTableDialog::notCheckedText() { return tr("Not checked yet. Confirming the SQL checks it too."); }
+
 void AddTableDialog::onChosen()
 {
     m_findings->clear();
-    m_findings->appendRow(new QStandardItem(tr("Not checked yet. Confirming the SQL checks it too.")));
+    m_findings->appendRow(new QStandardItem(notCheckedText()));
     m_form->reload();
     setStep(MapStep);
 }
@@ -359,8 +363,10 @@ void AddTableDialog::showFindings()
     m_findings->clear();
     for (const sql::Finding &finding : m_controller->findings()) {
         const bool problem = finding.severity == Severity::Problem;
-        auto *item = new QStandardItem(tr("%1: %2").arg(models::severityLabel(finding.severity),
-            models::displayText(finding.text, models::kToolTipChars)));
+        const QString text = models::displayText(finding.text, models::kToolTipChars);
+        const QString part = m_controller->mapping()->labelOf(finding.jsonPath);
+        auto *item = new QStandardItem(part.isEmpty() ? tr("%1: %2").arg(models::severityLabel(finding.severity), text)
+                                                      : tr("%1 in “%2”: %3", "severity, part of the mapping, text").arg(models::severityLabel(finding.severity), part, text));
         item->setIcon(finding.severity == Severity::Note ? themedIcon(u"info"_s, Token::Accent)
                 : problem                                ? themedIcon(u"error"_s, Token::Danger)
                                                          : themedIcon(u"warning"_s, Token::Warning));
@@ -368,7 +374,7 @@ void AddTableDialog::showFindings()
         m_findings->appendRow(item);
     }
     if (m_findings->rowCount() == 0) {
-        m_findings->appendRow(new QStandardItem(tr("The mapping fits the live table.")));
+        m_findings->appendRow(new QStandardItem(m_controller->checked() ? tr("The mapping fits the live table.") : notCheckedText()));
     }
     refresh();
 }

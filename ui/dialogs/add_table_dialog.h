@@ -56,6 +56,7 @@ private:
     void next();
     void save();
     void onChosen();
+    static QString notCheckedText();
     void onConfirmed(bool checked);
     void showSql();
     void showFindings();

@@ -6,6 +6,7 @@
 #include "models/format/display_text.h"
 #include "ui/dialogs/connect_form.h"
 #include "ui/widgets/notice_bar.h"
+#include "ui/dialogs/enter_keys.h"
 #include "ui/dialogs/saved_list.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/plain_label.h"
@@ -102,11 +103,12 @@ void ConnectDialog::addButtons()
     m_connect->setAccessibleName(tr("Connect"));
     cancel->setObjectName(u"connectCancel"_s);
     cancel->setAccessibleName(tr("Cancel"));
-    // Enter connects from every field; no other button takes it over by having been focused.
+    // Enter connects from every field; another button takes it only while it has the focus.
     for (QPushButton *button : { m_new, m_remove, m_save, cancel }) {
         button->setAutoDefault(false);
     }
     m_connect->setDefault(true);
+    guideEnter(this); // the form's buttons are there, too
     connect(m_save, &QPushButton::clicked, this, &ConnectDialog::save);
     connect(m_connect, &QPushButton::clicked, this, &ConnectDialog::requestConnect);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
@@ -151,6 +153,7 @@ void ConnectDialog::updateConnect()
 void ConnectDialog::showError(const sql::Error &error)
 {
     setBusy(false);
+    m_toKeep.reset();
     m_banner->showError(error);
     m_form->focusFirst();
 }
@@ -261,19 +264,32 @@ bool ConnectDialog::save()
     if (!store(&*entered)) {
         return false;
     }
-    storeSecret(*entered);
+    if (entered->passwordInKeychain && m_form->keepPassword() && !m_form->password().isEmpty()) {
+        m_banner->showNotice(NoticeBar::Kind::Info, tr("The connection is saved."),
+            tr("The keychain keeps the password it has until the server has taken the new one: connect once."));
+    } else {
+        storeSecret(*entered, m_form->password());
+    }
     return true;
 }
 
-void ConnectDialog::storeSecret(const models::SavedConnection &connection)
+void ConnectDialog::accept()
+{
+    if (const auto kept = std::exchange(m_toKeep, std::nullopt)) {
+        storeSecret(kept->first, kept->second);
+    }
+    QDialog::accept();
+}
+
+void ConnectDialog::storeSecret(const models::SavedConnection &connection, const QString &password)
 {
     const QString id = connection.id;
     if (m_secrets == nullptr) {
         return;
     }
-    if (m_form->keepPassword() && !m_form->password().isEmpty()) {
+    if (m_form->keepPassword() && !password.isEmpty()) {
         // Connecting may be quicker than the keychain, and it closes this dialog: what became of the password is noted all the same.
-        m_secrets->set(connection.secretId(), m_form->password(), m_saved,
+        m_secrets->set(connection.secretId(), password, m_saved,
             [saved = m_saved, id, dialog = QPointer(this)](const sql::Result<void> &done) {
                 markKept(saved, dialog, id, done.ok());
                 if (!done.ok() && dialog != nullptr) {
@@ -364,12 +380,17 @@ void ConnectDialog::requestConnect()
     m_banner->clear();
     const QString typed = m_form->password();
     const quint64 ticket = ++m_ticket;
+    m_toKeep.reset();
     const bool keeps = m_form->keepPassword(); // as it was said: saving may change the box
     if (savesFirst() || (!typed.isEmpty() && keeps)) {
         if (!store(&*entered)) {
             return;
         }
-        storeSecret(*entered);
+        if (!typed.isEmpty() && keeps) {
+            m_toKeep = { *entered, typed };
+        } else {
+            storeSecret(*entered, typed);
+        }
     }
     if (typed.isEmpty() && keeps && entered->passwordInKeychain) {
         setBusy(true);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/connection/saved_connections.h"
 #include "sql/types/connection.h"
 #include "sql/types/error.h"
 
 #include <QDialog>
 #include <QPointer>
+#include <optional>
 
 class QPushButton;
 
 namespace idemdesk::models {
-class SavedConnections;
 class SecretStore;
-struct SavedConnection;
 } // namespace idemdesk::models
 
 namespace idemdesk::ui {
@@ -33,6 +33,7 @@ public:
 
     void setBusy(bool busy);
     void showError(const sql::Error &error);
+    void accept() override; ///< the server took the password: only now is it kept
 
 signals:
     void connectRequested(const idemdesk::sql::ConnectionSettings &settings);
@@ -55,7 +56,7 @@ private:
     /// Saves the form; false where that failed, which is shown then.
     bool store(models::SavedConnection *connection);
     /// Puts the typed password into the keychain, or takes the kept one out of it, as the form says.
-    void storeSecret(const models::SavedConnection &connection);
+    void storeSecret(const models::SavedConnection &connection, const QString &password);
     void showSecretError(const sql::Error &error);
     static void markKept(models::SavedConnections *saved, const QPointer<ConnectDialog> &dialog, const QString &id, bool kept);
     bool savesFirst() const;
@@ -73,6 +74,8 @@ private:
     QString m_shown; ///< id of the connection in the form; empty: a new one
     bool m_busy = false;
     QPointer<QWidget> m_focused; ///< before it became busy
+    /// What is kept once the server has agreed: a mistyped password must not replace the good one.
+    std::optional<std::pair<models::SavedConnection, QString>> m_toKeep;
     quint64 m_ticket = 0; ///< of the newest wish to connect; older answers of the keychain are dropped
 };
 

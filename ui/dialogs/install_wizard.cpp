@@ -4,6 +4,7 @@
 #include "models/console/console_setup.h"
 #include "models/format/display_text.h"
 #include "models/keys/private_file.h"
+#include "ui/dialogs/enter_keys.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/notice_bar.h"
@@ -39,11 +40,16 @@ InstallWizard::InstallWizard(models::ConsoleSetup *setup, int installedVersion, 
     setButtonText(QWizard::FinishButton, tr("Close"));
     resize(760, 560);
     connect(setup, &models::ConsoleSetup::changed, this, &InstallWizard::update);
-    // After QWizard has made its own choice: Enter installs nothing.
+    for (const WizardButton which : { QWizard::BackButton, QWizard::NextButton, QWizard::CommitButton, QWizard::CancelButton, QWizard::FinishButton }) {
+        button(which); // made when first asked for
+    }
+    guideEnter(this);
+    // After QWizard has made its own choice: Enter installs nothing, but on the button itself.
     connect(this, &QWizard::currentIdChanged, this, [this](int id) {
-        if (id == SqlPage) {
-            static_cast<QPushButton *>(button(QWizard::CommitButton))->setAutoDefault(false);
+        if (id == SqlPage && currentId() == SqlPage) { // it may have been left before this is told
             static_cast<QPushButton *>(button(QWizard::CancelButton))->setDefault(true);
+            // Not on Install: an Enter meant for Next, pressed twice, would install.
+            currentPage()->findChild<QWidget *>(u"installSql"_s)->setFocus(Qt::OtherFocusReason);
         }
     }, Qt::QueuedConnection);
     connect(setup, &models::ConsoleSetup::installed, this, [this](int version) {
@@ -52,7 +58,8 @@ InstallWizard::InstallWizard(models::ConsoleSetup *setup, int installedVersion, 
                            "GRANT idemdesk_operator TO …;   -- frees and purges keys\n"
                            "GRANT idemdesk_approver TO …;   -- second pair of eyes\n"
                            "GRANT idemdesk_admin TO …;      -- registers tables\n"
-                           "GRANT idemdesk_viewer TO …;     -- reads the trail"));
+                           "GRANT idemdesk_viewer TO …;     -- reads the trail\n\n"
+                           "Not to this login: whoever may install this could also change it, so the console lets it look, but not act."));
     });
 }
 
@@ -86,6 +93,7 @@ QWizardPage *InstallWizard::sqlPage()
     sql->setObjectName(u"installSql"_s);
     sql->setAccessibleName(tr("SQL that installs the console schema"));
     sql->setReadOnly(true);
+    sql->setTabChangesFocus(true);
     sql->setFont(Theme::monospace());
     sql->setLineWrapMode(QPlainTextEdit::NoWrap);
     sql->setPlainText(models::ConsoleSetup::script(m_installed));
@@ -107,9 +115,6 @@ QWidget *InstallWizard::scriptButtons(const QString &name, QWidget *parent)
     row->addStretch(1);
     row->addWidget(copy);
     row->addWidget(keep);
-    for (QPushButton *button : { copy, keep }) {
-        button->setAutoDefault(false);
-    }
     connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(models::ConsoleSetup::script(m_installed)); });
     connect(keep, &QPushButton::clicked, this, &InstallWizard::save);
     return buttons;

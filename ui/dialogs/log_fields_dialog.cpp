@@ -4,6 +4,7 @@
 #include "models/format/display_text.h"
 #include "models/logs/application_log.h"
 #include "models/logs/log_reader.h"
+#include "ui/dialogs/enter_keys.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/labelled_field.h"
 #include "ui/widgets/plain_label.h"
@@ -91,6 +92,7 @@ LogFieldsDialog::LogFieldsDialog(const QStringList &places, QWidget *parent)
     usual->setAutoDefault(false);
     auto *cancel = new QPushButton(tr("Cancel"), this);
     cancel->setAutoDefault(false);
+    guideEnter(this);
     auto *buttons = new QHBoxLayout;
     buttons->addWidget(usual);
     buttons->addStretch(1);

@@ -3,6 +3,7 @@
 
 #include "models/console/console_setup.h"
 #include "models/format/display_text.h"
+#include "ui/dialogs/enter_keys.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/notice_bar.h"
@@ -31,7 +32,7 @@ RegisterDialog::RegisterDialog(models::ConsoleSetup *setup, const sql::Target &t
     , m_target(target)
     , m_notice(new NoticeBar(this))
     , m_findings(new QStandardItemModel(0, 2, this))
-    , m_grantsTitle(plainLabel(tr("The owner of the table runs this first:"), this))
+    , m_grantsTitle(plainLabel(tr("This must be run first, in this order:"), this))
     , m_grants(new QPlainTextEdit(this))
     , m_copy(new QPushButton(themedIcon(u"copy"_s), tr("Copy"), this))
     , m_approval(new QCheckBox(tr("Another person must &approve actions on more than"), this))
@@ -76,7 +77,7 @@ RegisterDialog::RegisterDialog(models::ConsoleSetup *setup, const sql::Target &t
     m_grants->setAccessibleName(m_grantsTitle->text());
     m_grants->setReadOnly(true);
     m_grants->setFont(Theme::monospace());
-    m_grants->setMaximumHeight(110);
+    m_grants->setMaximumHeight(150);
     m_approval->setObjectName(u"registerApproval"_s);
     m_above->setRange(0, 10'000'000);
     m_above->setValue(1'000);
@@ -101,9 +102,7 @@ RegisterDialog::RegisterDialog(models::ConsoleSetup *setup, const sql::Target &t
     auto *cancel = new QPushButton(tr("Cancel"), this);
     cancel->setDefault(true);
     m_go->setObjectName(u"registerGo"_s);
-    m_go->setAutoDefault(false);
-    m_again->setAutoDefault(false);
-    m_copy->setAutoDefault(false);
+    cancel->setObjectName(u"registerCancel"_s);
     auto *buttons = new QHBoxLayout;
     buttons->addWidget(m_again);
     buttons->addStretch(1);
@@ -133,6 +132,7 @@ RegisterDialog::RegisterDialog(models::ConsoleSetup *setup, const sql::Target &t
     });
     connect(setup, &models::ConsoleSetup::changed, this, &RegisterDialog::refresh);
     connect(setup, &models::ConsoleSetup::registered, this, &QDialog::accept);
+    guideEnter(this, { m_approval, m_above, m_days }, m_go);
     resize(820, 560);
     setup->look(target);
     refresh();

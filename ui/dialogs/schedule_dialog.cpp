@@ -2,6 +2,7 @@
 #include "ui/dialogs/schedule_dialog.h"
 
 #include "models/trends/schedule_controller.h"
+#include "ui/dialogs/enter_keys.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/plain_label.h"
@@ -53,9 +54,9 @@ ScheduleDialog::ScheduleDialog(models::ScheduleController *schedule, const QStri
     m_script->setFixedHeight(96);
     m_copy->setObjectName(u"scheduleCopy"_s);
     m_set->setObjectName(u"scheduleSet"_s);
-    m_set->setAutoDefault(false);
     auto *close = new QPushButton(tr("Close"), this);
     close->setDefault(true);
+    guideEnter(this);
     auto *buttons = new QHBoxLayout;
     buttons->addWidget(m_copy);
     buttons->addStretch(1);

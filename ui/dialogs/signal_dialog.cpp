@@ -2,12 +2,14 @@
 #include "ui/dialogs/signal_dialog.h"
 
 #include "models/format/display_text.h"
-#include "models/format/labels.h"
+#include "ui/dialogs/enter_keys.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/environment_band.h"
 #include "ui/widgets/plain_label.h"
 
 #include <QFontDatabase>
 #include <QFormLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -41,14 +43,7 @@ SignalDialog::SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb 
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
     layout->setSpacing(2 * kGrid);
-    if (const auto token = tokenOf(environment)) {
-        auto *band = plainLabel(models::environmentLabel(environment).toUpper() + u" · "_s + models::displayText(connection, 120), this);
-        band->setAutoFillBackground(true);
-        band->setContentsMargins(2 * kGrid, kGrid, 2 * kGrid, kGrid);
-        QPalette colors = band->palette();
-        colors.setColor(QPalette::Window, themeColor(*token));
-        colors.setColor(QPalette::WindowText, themeColor(Token::OnEnvironment));
-        band->setPalette(colors);
+    if (QLabel *band = environmentBand(environment, connection, this)) {
         layout->addWidget(band);
     }
     auto *heading = plainLabel(cancel ? tr("Cancel the statement of session %1?").arg(backend.pid) : tr("End session %1?").arg(backend.pid), this);
@@ -64,6 +59,7 @@ SignalDialog::SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb 
     fact(tr("Application"), backend.application);
     fact(tr("In transaction for"), age);
     auto *statement = new QPlainTextEdit(models::displayText(backend.query, kStatementChars), this);
+    statement->setObjectName(u"signalStatement"_s);
     statement->setReadOnly(true);
     statement->setTabChangesFocus(true);
     statement->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
@@ -97,7 +93,6 @@ SignalDialog::SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb 
     stay->setDefault(true);
     m_go->setObjectName(u"signalGo"_s);
     m_go->setText(cancel ? tr("&Cancel its statement") : tr("&End the session"));
-    m_go->setAutoDefault(false);
     buttons->addStretch(1);
     buttons->addWidget(m_go);
     buttons->addWidget(stay);
@@ -105,6 +100,12 @@ SignalDialog::SignalDialog(const sql::BackendActivity &backend, sql::SignalVerb 
     connect(stay, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_go, &QPushButton::clicked, this, &QDialog::accept);
     connect(m_reason, &QLineEdit::textChanged, this, &SignalDialog::refresh);
+    QList<QWidget *> fields { m_reason, m_ticket };
+    if (m_typed != nullptr) {
+        fields += m_typed;
+    }
+    guideEnter(this, fields, m_go);
+    setTabOrder(stay, statement); // to read, after all that is filled in
     m_reason->setFocus();
     refresh();
 }

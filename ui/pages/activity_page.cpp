@@ -139,10 +139,18 @@ void ActivityPage::update()
     }
     m_stack->setCurrentWidget(rows ? static_cast<QWidget *>(m_tree) : m_empty);
     QString counters;
-    if (report.countedSince) {
-        const QStringList parts { tr("%n deadlock(s)", nullptr, int(report.deadlocks)), tr("%n transaction(s) of others rolled back", nullptr, int(report.rollbacks - report.ownRollbacks)),
-            tr("%n statement(s) cancelled by replication", nullptr, int(report.standbyConflicts)) };
-        counters = tr("The whole database in %1: %2.").arg(models::TimeFormat::age(*report.countedSince, report.now), parts.join(u", "_s));
+    if (report.watched.since.micros != 0) {
+        // What others rolled back can only be told since the program's own are counted, too. The rest goes back to where the
+        // counters were set back, if the server says when: it keeps them over a restart, so its own age says nothing.
+        const bool known = report.countedSince.has_value();
+        const QString dead = tr("%n deadlock(s)", nullptr, int(known ? report.deadlocks : report.watched.deadlocks));
+        const QString rolled = tr("%n transaction(s) of others rolled back", nullptr, int(report.watched.othersRolledBack));
+        const QString cancelled = tr("%n statement(s) cancelled by replication", nullptr, int(known ? report.standbyConflicts : report.watched.standbyConflicts));
+        const QString looked = models::TimeFormat::age(report.watched.since, report.now);
+        counters = known ? tr("The whole database in the %1 since its counters were reset: %2, %3.")
+                               .arg(models::TimeFormat::age(*report.countedSince, report.now), dead, cancelled)
+                + u' ' + tr("In the %1 since the console looks: %2.").arg(looked, rolled)
+                         : tr("The whole database in the %1 since the console looks: %2, %3, %4.").arg(looked, dead, rolled, cancelled);
     }
     m_counters->setText(counters);
     m_counters->setVisible(!counters.isEmpty());

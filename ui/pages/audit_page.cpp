@@ -8,11 +8,13 @@
 #include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "models/settings.h"
+#include "ui/dialogs/enter_keys.h"
 #include "ui/pages/table_setup.h"
 #include "ui/pages/trail_view.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/environment_band.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/plain_label.h"
 
@@ -21,12 +23,15 @@
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QStandardItemModel>
 #include <QTabWidget>
 #include <QTableView>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -90,7 +95,8 @@ QWidget *AuditPage::buildActions()
     m_verbs->setAccessibleName(tr("Kind of action"));
     m_verbs->addItem(tr("All actions"), QString());
     for (const sql::ActionVerb verb : { sql::ActionVerb::Recover, sql::ActionVerb::Requeue, sql::ActionVerb::Reclassify, sql::ActionVerb::Purge,
-             sql::ActionVerb::Undo, sql::ActionVerb::Detach, sql::ActionVerb::Attach, sql::ActionVerb::Drop, sql::ActionVerb::Limit }) {
+             sql::ActionVerb::Undo, sql::ActionVerb::Detach, sql::ActionVerb::Attach, sql::ActionVerb::Drop, sql::ActionVerb::Limit,
+             sql::ActionVerb::Adopt }) {
         m_verbs->addItem(models::verbLabel(verb), sql::verbName(verb));
     }
     m_actions->setObjectName(u"auditActions"_s);
@@ -168,13 +174,20 @@ void AuditPage::wire()
     });
     connect(m_approve, &QPushButton::clicked, this, [this] { askDecision(true); });
     connect(m_decline, &QPushButton::clicked, this, [this] { askDecision(false); });
-    connect(m_actions->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &AuditPage::updateButtons);
+    connect(m_actions->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
+        m_chosen = current() ? current()->id : QString();
+        updateButtons();
+    });
     connect(m_center->history(), &QAbstractItemModel::modelReset, this, [this] {
-        if (m_center->history()->rowCount() > 0) {
-            m_actions->setCurrentIndex(m_center->history()->index(0, 0));
+        const auto &actions = m_center->history()->actions();
+        const auto kept = std::find_if(actions.cbegin(), actions.cend(), [this](const sql::ActionRecord &action) { return isVisible() && action.id == m_chosen; });
+        if (!actions.isEmpty()) {
+            m_actions->setCurrentIndex(m_center->history()->index(kept != actions.cend() ? int(kept - actions.cbegin()) : 0, 0));
         }
         updateButtons();
     });
+    connect(m_audit, &models::AuditController::grown, m_center, &models::ActionCenter::readLists);
+    connect(m_tabs, &QTabWidget::currentChanged, m_audit, &models::AuditController::lookForNewer);
     connect(m_empty, &EmptyState::buttonClicked, this, [this] {
         if (m_connection->database() == nullptr) {
             emit connectClicked();
@@ -187,6 +200,7 @@ void AuditPage::wire()
     connect(m_notice, &NoticeBar::primaryClicked, m_center, &models::ActionCenter::refresh);
     connect(m_center, &models::ActionCenter::changed, this, &AuditPage::update);
     connect(m_center, &models::ActionCenter::runnerChanged, this, &AuditPage::updateButtons);
+    connect(m_center, &models::ActionCenter::undoPlanned, this, &AuditPage::askUndoOf);
     connect(m_audit, &models::AuditController::changed, this, &AuditPage::update);
     connect(m_audit, &models::AuditController::exported, this, [this](const QString &path, qint64 rows) {
         m_notice->showNotice(NoticeBar::Kind::Info, tr("%1 rows of the trail are in %2.").arg(models::countText(rows), models::displayText(path)));
@@ -200,6 +214,18 @@ void AuditPage::activate()
     if (!m_audit->loaded() && m_center->status().readable) {
         m_audit->refresh();
     }
+}
+
+void AuditPage::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    m_audit->setWatched(m_center->status().readable);
+}
+
+void AuditPage::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    m_audit->setWatched(false);
 }
 
 void AuditPage::showTab(const QString &id)
@@ -246,6 +272,7 @@ void AuditPage::update()
         m_notice->clear();
     }
     m_trail->update();
+    m_audit->setWatched(readable && isVisible());
     if (readable && !m_audit->loaded() && !m_audit->busy() && isVisible()) {
         m_audit->refresh();
     }
@@ -259,12 +286,10 @@ void AuditPage::updateGuard()
     auto *model = static_cast<QStandardItemModel *>(m_findings->model());
     model->clear();
     model->setHorizontalHeaderLabels({ tr("Severity"), tr("Finding"), tr("What to do") });
-    QList<sql::GuardFinding> findings = status.findings;
-    const auto trail = m_audit->check() ? m_audit->check()->finding() : std::nullopt;
-    if (trail) {
-        findings.prepend(*trail);
-    }
-    for (const sql::GuardFinding &finding : std::as_const(findings)) {
+    const auto &check = m_audit->check();
+    const QList<sql::GuardFinding> trail = check ? check->guardFindings() : QList<sql::GuardFinding>();
+    const QList<sql::GuardFinding> findings = trail + status.findings;
+    for (const sql::GuardFinding &finding : findings) {
         auto *severity = new QStandardItem(themedIcon(finding.red ? u"error"_s : u"warning"_s, finding.red ? Token::Danger : Token::Warning),
             finding.red ? tr("Red") : tr("Amber"));
         auto *text = new QStandardItem(models::displayText(finding.finding, 400));
@@ -310,7 +335,8 @@ void AuditPage::updateButtons()
     const bool over = action && (action->state == sql::ActionState::Finished || action->state == sql::ActionState::Cancelled);
     const bool waits = action && action->state == sql::ActionState::Requested;
     const bool rows = action && action->verb != sql::ActionVerb::Detach && action->verb != sql::ActionVerb::Attach
-        && action->verb != sql::ActionVerb::Drop && action->verb != sql::ActionVerb::Limit;
+        && action->verb != sql::ActionVerb::Drop && action->verb != sql::ActionVerb::Limit
+        && action->verb != sql::ActionVerb::Adopt;
     m_rows->setEnabled(rows);
     const bool detached = action && action->verb == sql::ActionVerb::Detach && over;
     m_undo->setEnabled(may && (detached || (rows && over && action->verb != sql::ActionVerb::Undo && models::rowsDone(action->counts) > 0)));
@@ -318,7 +344,10 @@ void AuditPage::updateButtons()
     m_drop->setEnabled(may);
     m_undo->setToolTip(action && !action->keepUntil.isEmpty() ? tr("Possible until %1").arg(action->keepUntil) : QString());
     m_resume->setVisible(action && action->open() && !waits);
-    m_resume->setEnabled(may);
+    const bool partition = action && models::isAboutPartition(action->verb);
+    m_resume->setText(partition ? models::carryOutLabel(*action) : tr("Run"));
+    m_resume->setEnabled(may && (!partition || m_center->own(*action)));
+    m_resume->setToolTip(partition && !m_center->own(*action) ? tr("%1 asked for it, and carries it out.").arg(action->requestedBy) : QString());
     m_approve->setVisible(waits);
     m_decline->setVisible(waits);
     const bool own = waits && action->requestedBy == m_connection->facts().user;
@@ -329,12 +358,20 @@ void AuditPage::updateButtons()
     }
 }
 
-void AuditPage::askText(const QString &title, const QString &label, const QString &verb, bool required, std::function<void(const QString &)> handler)
+void AuditPage::askText(const QString &title, const QString &label, const QString &verb, bool required, const QString &toType,
+    std::function<void(const QString &)> handler)
 {
     auto *dialog = new QDialog(this);
     dialog->setObjectName(u"auditAsk"_s);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(title);
+    auto *layout = new QVBoxLayout(dialog);
+    layout->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
+    layout->setSpacing(2 * kGrid);
+    const sql::Environment environment = m_connection->settings().environment;
+    if (QLabel *band = environmentBand(environment, m_connection->title(), dialog)) {
+        layout->addWidget(band);
+    }
     auto *heading = plainLabel(title, dialog);
     heading->setFont(Theme::title());
     heading->setWordWrap(true);
@@ -345,22 +382,38 @@ void AuditPage::askText(const QString &title, const QString &label, const QStrin
     auto *buttons = new QDialogButtonBox(dialog);
     auto *go = buttons->addButton(verb, QDialogButtonBox::AcceptRole);
     go->setObjectName(u"auditAskGo"_s);
-    go->setAutoDefault(false);
     buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole)->setDefault(true);
-    go->setEnabled(!required);
-    connect(line, &QLineEdit::textChanged, go, [go, required](const QString &text) { go->setEnabled(!required || !text.trimmed().isEmpty()); });
+    QLineEdit *typed = nullptr;
+    QLabel *typedLabel = nullptr;
+    if (environment == sql::Environment::Production && !toType.isEmpty()) {
+        typed = new QLineEdit(dialog);
+        typed->setObjectName(u"auditAskTyped"_s);
+        typedLabel = plainLabel(tr("T&ype “%1” to confirm").arg(models::displayText(toType, 60)), dialog);
+        typedLabel->setBuddy(typed);
+        typed->setAccessibleName(tr("Name of the table, to confirm"));
+    }
+    const auto check = [go, line, required, typed, toType] {
+        go->setEnabled((!required || !line->text().trimmed().isEmpty()) && (typed == nullptr || typed->text() == toType));
+    };
+    connect(line, &QLineEdit::textChanged, go, check);
     connect(buttons, &QDialogButtonBox::accepted, dialog, [dialog, line, handler = std::move(handler)] {
         handler(line->text().trimmed());
         dialog->accept();
     });
     connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
-    auto *layout = new QVBoxLayout(dialog);
-    layout->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
-    layout->setSpacing(2 * kGrid);
     layout->addWidget(heading);
     layout->addWidget(line);
+    QList<QWidget *> fields { line };
+    if (typed != nullptr) {
+        layout->addWidget(typedLabel);
+        layout->addWidget(typed);
+        fields += typed;
+        connect(typed, &QLineEdit::textChanged, go, check);
+    }
     layout->addWidget(buttons);
+    check();
     dialog->resize(520, dialog->sizeHint().height());
+    guideEnter(dialog, fields, go);
     line->setFocus();
     dialog->open();
 }
@@ -380,7 +433,7 @@ void AuditPage::askPartition(sql::ActionVerb verb)
     const bool drop = verb == sql::ActionVerb::Drop;
     askText(drop ? tr("Drop the detached partition %1 with its %n row(s)? This cannot be undone.", nullptr, int(action->plannedRows)).arg(name)
                  : tr("Attach the partition %1 again?").arg(name),
-        drop ? tr("Why it is dropped") : tr("Why it is attached again"), drop ? tr("Drop the partition") : tr("Attach the partition"), true,
+        drop ? tr("Why it is dropped") : tr("Why it is attached again"), drop ? tr("Drop the partition") : tr("Attach the partition"), true, action->target,
         [this, request](const QString &reason) mutable {
             request.reason = reason;
             m_center->changePartition(request);
@@ -397,10 +450,19 @@ void AuditPage::askUndo()
         askPartition(sql::ActionVerb::Attach);
         return;
     }
-    askText(tr("Put back what “%1” of %2 changed? Rows that somebody touched since are left alone.")
-                .arg(models::verbPhrase(action->verb, models::rowsDone(action->counts)), models::displayText(action->target, 60)),
-        tr("Why it is undone"), models::verbPhrase(sql::ActionVerb::Undo, models::rowsDone(action->counts)), true,
-        [this, action](const QString &reason) { m_center->undo(*action, reason, action->ticket); });
+    m_center->planUndo(*action);
+}
+
+void AuditPage::askUndoOf(const sql::ActionRecord &action, qint64 rows)
+{
+    const QString what = tr("“%1” of %2").arg(models::verbPhrase(action.verb, models::rowsDone(action.counts)), models::displayText(action.target, 60));
+    if (rows == 0) {
+        m_notice->showNotice(NoticeBar::Kind::Info, tr("Nothing is left to put back of %1.").arg(what));
+        return;
+    }
+    askText(tr("Put back what %1 changed? Rows that somebody touched since are left alone.").arg(what), tr("Why it is undone"),
+        models::verbPhrase(sql::ActionVerb::Undo, rows), true, action.target,
+        [this, action](const QString &reason) { m_center->undo(action, reason, action.ticket); });
 }
 
 void AuditPage::askDecision(bool approve)
@@ -412,7 +474,7 @@ void AuditPage::askDecision(bool approve)
     const QString phrase = models::verbPhrase(action->verb, action->plannedRows);
     askText(approve ? tr("Approve “%1” of %2, which %3 asked for: %4?").arg(phrase, models::displayText(action->target, 60), action->requestedBy, models::displayText(action->reason))
                     : tr("Decline “%1” of %2, which %3 asked for?").arg(phrase, models::displayText(action->target, 60), action->requestedBy),
-        tr("A note for the trail (optional)"), approve ? tr("Approve") : tr("Decline"), false,
+        tr("A note for the trail (optional)"), approve ? tr("Approve") : tr("Decline"), false, {},
         [this, action, approve](const QString &note) { m_center->decide(action->id, approve, note); });
 }
 

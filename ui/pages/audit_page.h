@@ -42,6 +42,10 @@ public:
     void showTab(const QString &id); ///< "actions", "trail" or "guard"
     void verify();
 
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
 signals:
     void connectClicked();
     void installClicked();
@@ -57,9 +61,10 @@ private:
     std::optional<sql::ActionRecord> current() const;
     void askPartition(sql::ActionVerb verb);
     void askUndo();
+    void askUndoOf(const sql::ActionRecord &action, qint64 rows);
     void askDecision(bool approve);
-    /// A line of text with a verb; the handler gets it.
-    void askText(const QString &title, const QString &label, const QString &verb, bool required, std::function<void(const QString &)> handler);
+    /// A line of text with a verb; the handler gets it. toType: what must be typed on production, as everywhere else; empty: nothing.
+    void askText(const QString &title, const QString &label, const QString &verb, bool required, const QString &toType, std::function<void(const QString &)> handler);
 
     models::ConnectionController *m_connection;
     models::ActionCenter *m_center;
@@ -70,6 +75,7 @@ private:
     QTabWidget *m_tabs;
     NoticeBar *m_notice;
     QTableView *m_actions;
+    QString m_chosen; ///< id of the action that the person looks at
     QLineEdit *m_search;
     QComboBox *m_verbs;
     QPushButton *m_rows;

@@ -227,13 +227,16 @@ void HealthPage::update()
     m_progress->setValue(int(m_health->done()));
     m_progress->setFormat(tr("%v of %m tables"));
     const HealthModel *model = m_health->model();
-    qsizetype counts[4] = {};
+    qsizetype counts[size_t(sql::HealthLevel::Good) + 1] = {};
     for (int row = 0; row < model->rowCount(); ++row) {
         ++counts[size_t(model->entry(row)->finding.level)];
     }
     m_summary->setText(tr("%1, %2, %3, %4.")
                            .arg(tr("%n problem(s)", nullptr, int(counts[size_t(sql::HealthLevel::Problem)])), tr("%n piece(s) of advice", nullptr, int(counts[size_t(sql::HealthLevel::Advice)])),
                                tr("%n not known", nullptr, int(counts[size_t(sql::HealthLevel::Unknown)])), tr("%n good", nullptr, int(counts[size_t(sql::HealthLevel::Good)]))));
+    if (const qsizetype nothing = counts[size_t(sql::HealthLevel::Nothing)]; nothing > 0) {
+        m_summary->setText(m_summary->text() + u' ' + tr("For %n question(s) there was nothing to look at.", nullptr, int(nothing)));
+    }
     m_summary->setVisible(model->rowCount() > 0);
     // What the rail counts, each number where it comes from; the lists may be narrowed to one table.
     const auto titled = [](const QString &title, qsizetype count) {

@@ -122,7 +122,9 @@ OverviewPage::OverviewPage(models::ConnectionController *connection, models::Ove
     });
     connect(m_tables->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
         const QString name = current.data(models::OverviewModel::TargetNameRole).toString();
-        m_overview->selectTarget(name);
+        if (name != m_overview->selectedTarget()) {
+            m_overview->selectTarget(name);
+        }
         if (name != m_glance->target()) {
             const models::TargetEntry *entry = m_connection->target(name);
             m_glance->setTarget(entry != nullptr ? *entry : models::TargetEntry());
@@ -230,7 +232,8 @@ void OverviewPage::update()
     }
     m_stack->setCurrentWidget(tables ? static_cast<QWidget *>(m_splitter) : m_empty);
     if (tables && !m_tables->currentIndex().isValid()) {
-        m_tables->setCurrentIndex(m_overview->model()->index(0, 0));
+        // The list was read again: the chosen table stays chosen, wherever its row is now.
+        m_tables->setCurrentIndex(m_overview->model()->index(qMax(0, m_overview->model()->rowOf(m_overview->selectedTarget())), 0));
     }
     const auto &problems = m_connection->problems();
     if (problems.isEmpty()) {

@@ -9,17 +9,12 @@
 #include "models/purge/purge_controller.h"
 #include "models/settings.h"
 #include "models/triage/frozen_set.h"
-#include "ui/delegates/key_delegate.h"
-#include "ui/delegates/state_delegate.h"
 #include "ui/dialogs/action_dialog.h"
-#include "ui/pages/table_setup.h"
 #include "ui/pages/target_chooser.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/notice_bar.h"
 #include "ui/widgets/plain_label.h"
-#include "ui/widgets/utc_edit.h"
 
 #include <QCheckBox>
 #include <QClipboard>
@@ -27,7 +22,6 @@
 #include <QDateTimeEdit>
 #include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -36,8 +30,6 @@
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::ui {
-
-using models::PurgeGroupsModel;
 
 PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeController *purge, models::ActionCenter *center,
     models::Settings *settings, QWidget *parent)
@@ -63,6 +55,7 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     , m_partitions(new QTableView(this))
     , m_script(new QPushButton(tr("Copy script for the owner"), this))
     , m_detach(new QPushButton(tr("Detach…"), this))
+    , m_asked(new NoticeBar(m_partitionPane))
     , m_empty(new EmptyState(this))
     , m_images(new QCheckBox(tr("&Keep the rows for undo"), this))
     , m_go(new QPushButton(this))
@@ -96,86 +89,6 @@ PurgePage::PurgePage(models::ConnectionController *connection, models::PurgeCont
     layout->addWidget(buildFoot());
     wire();
     onTargetsChanged();
-}
-
-void PurgePage::buildBar()
-{
-    m_targets->setObjectName(u"purgeTarget"_s);
-    m_targets->setAccessibleName(tr("Table"));
-    setUpTargetChooser(m_targets);
-    m_now->setObjectName(u"purgeNow"_s);
-    m_now->setChecked(true);
-    m_before->setObjectName(u"purgeBefore"_s);
-    m_before->setAccessibleName(tr("Retention over before, in UTC"));
-    showInUtc(m_before);
-    m_before->setDisplayFormat(u"yyyy-MM-dd HH:mm 'UTC'"_s);
-    m_before->setCalendarPopup(true);
-    m_before->setDateTime(QDateTime::currentDateTimeUtc());
-    m_before->setMaximumDateTime(QDateTime::currentDateTimeUtc());
-    m_before->hide();
-    m_plan->setObjectName(u"purgePlan"_s);
-    m_plan->setToolTip(tr("Count what would go; nothing is changed"));
-    m_stop->setObjectName(u"purgeStop"_s);
-    m_stop->hide();
-    m_summary->setObjectName(u"purgeSummary"_s);
-    m_summary->setWordWrap(true);
-}
-
-QWidget *PurgePage::buildPlan()
-{
-    m_groups->setObjectName(u"purgeGroups"_s);
-    m_groups->setAccessibleName(tr("What would go"));
-    m_groups->setModel(m_purge->groups());
-    m_groups->setItemDelegateForColumn(PurgeGroupsModel::State, new StateDelegate(m_groups));
-    m_partitions->setObjectName(u"purgePartitions"_s);
-    m_partitions->setAccessibleName(tr("Partitions"));
-    m_partitions->setModel(m_purge->partitions());
-    for (QTableView *table : { m_groups, m_partitions }) {
-        setUpTable(table, m_settings);
-        table->setSelectionMode(QAbstractItemView::SingleSelection);
-        table->horizontalHeader()->setStretchLastSection(true);
-    }
-    const int widths[] = { 280, 150, 100, 190, 190, 150 };
-    for (int column = 0; column < PurgeGroupsModel::ColumnCount; ++column) {
-        m_groups->setColumnWidth(column, widths[column]);
-    }
-    m_partitions->setItemDelegateForColumn(models::PartitionsModel::Name, new KeyDelegate(m_partitions));
-    const int partitionWidths[] = { 330, 390, 80, 80, 90, 120 };
-    for (int column = 0; column < models::PartitionsModel::ColumnCount; ++column) {
-        m_partitions->setColumnWidth(column, partitionWidths[column]);
-    }
-    auto *title = plainLabel(tr("Partitions: one that may go whole is quicker detached than purged, and leaves no dead rows"), m_partitionPane);
-    m_script->setObjectName(u"purgeScript"_s);
-    m_script->setToolTip(tr("Only the owner of a table may detach its partitions"));
-    auto *head = new QHBoxLayout;
-    head->addWidget(title, 1);
-    head->addWidget(m_script);
-    head->addWidget(m_detach);
-    m_detach->setObjectName(u"purgeDetach"_s);
-    auto *layout = new QVBoxLayout(m_partitionPane);
-    layout->setContentsMargins(0, 2 * kGrid, 0, 0);
-    layout->setSpacing(2 * kGrid);
-    layout->addLayout(head);
-    layout->addWidget(m_partitions, 1);
-    m_splitter->addWidget(m_groups);
-    m_splitter->addWidget(m_partitionPane);
-    m_splitter->setChildrenCollapsible(false);
-    return m_splitter;
-}
-
-QWidget *PurgePage::buildFoot()
-{
-    auto *foot = new QWidget(this);
-    m_images->setObjectName(u"purgeImages"_s);
-    m_images->setToolTip(tr("Without them a purge cannot be undone"));
-    m_go->setObjectName(u"purgeGo"_s);
-    auto *layout = new QHBoxLayout(foot);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2 * kGrid);
-    layout->addStretch(1);
-    layout->addWidget(m_images);
-    layout->addWidget(m_go);
-    return foot;
 }
 
 void PurgePage::wire()
@@ -213,6 +126,7 @@ void PurgePage::wire()
     connect(m_detach, &QPushButton::clicked, this, &PurgePage::askDetach);
     connect(m_partitions->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &PurgePage::update);
     connect(m_center, &models::ActionCenter::partitionChanged, this, &PurgePage::plan);
+    connect(m_asked, &NoticeBar::primaryClicked, m_center, &models::ActionCenter::refresh);
     connect(m_go, &QPushButton::clicked, this, &PurgePage::openDialog);
     connect(m_purge, &models::PurgeController::changed, this, &PurgePage::update);
     connect(m_center, &models::ActionCenter::changed, this, &PurgePage::update);
@@ -351,13 +265,47 @@ void PurgePage::update()
     m_go->setText(tr("%1…").arg(models::verbPhrase(sql::ActionVerb::Purge, planned ? planned->rows : 0)));
     m_go->setEnabled(rows && why.isEmpty() && !m_center->running());
     m_go->setToolTip(!why.isEmpty() ? why : m_center->running() ? tr("Another action is running.") : QString());
-    const int partition = m_partitions->currentIndex().row();
-    const auto &partitions = m_purge->partitions()->partitions();
-    m_detach->setEnabled(partition >= 0 && partition < partitions.size() && partitions.at(partition).onlyPurgeable && why.isEmpty() && !m_center->running());
-    m_detach->setToolTip(why.isEmpty() ? tr("For the selected partition, where it may go whole") : why);
+    updateDetach(why);
     m_partitionPane->setVisible(m_purge->partitions()->rowCount() > 0);
     m_stack->setCurrentWidget(rows || m_purge->partitions()->rowCount() > 0 ? static_cast<QWidget *>(m_splitter) : m_empty);
     updateEmpty();
+}
+
+/// The button for the selected partition; what was asked for about one is said even where none is selected.
+void PurgePage::updateDetach(const QString &why)
+{
+    const auto &partitions = m_purge->partitions()->partitions();
+    const auto &registration = m_purge->target().registration;
+    const auto askedFor = [&](qsizetype row) {
+        return registration && row >= 0 && row < partitions.size() ? m_center->openOnPartition(registration->name, partitions.at(row).name) : nullptr;
+    };
+    int row = m_partitions->currentIndex().row();
+    for (int i = 0; row < 0 && i < partitions.size(); ++i) {
+        if (askedFor(i) != nullptr) {
+            m_partitions->setCurrentIndex(m_purge->partitions()->index(i, 0)); // comes back here
+            return;
+        }
+    }
+    const sql::ActionRecord *asked = askedFor(row);
+    const bool approved = asked != nullptr && asked->state == sql::ActionState::Running;
+    const bool waits = asked != nullptr && !approved;
+    const bool others = approved && !m_center->own(*asked);
+    m_detach->setText(approved ? models::carryOutLabel(*asked) + u'…' : tr("Detach…"));
+    m_detach->setEnabled(row >= 0 && row < partitions.size() && (approved || partitions.at(row).onlyPurgeable) && why.isEmpty() && !waits && !others
+        && !m_center->running());
+    m_detach->setToolTip(!why.isEmpty() ? why : waits ? tr("It waits for another person's approval.") : others ? tr("%1 asked for it, and carries it out.").arg(asked->requestedBy) : tr("For the selected partition, where it may go whole"));
+    if (asked == nullptr) {
+        m_asked->clear();
+        return;
+    }
+    const QString name = models::displayText(QString(partitions.at(row).name).remove(u'"'), 80);
+    if (waits) {
+        m_asked->showNotice(NoticeBar::Kind::Info, tr("Detaching %1 waits for approval.").arg(name),
+            tr("%1 asked for it. Another person approves it on the Audit page; then it is detached here.").arg(asked->requestedBy), {}, tr("Look again"));
+    } else {
+        m_asked->showNotice(NoticeBar::Kind::Info, tr("%1 approved that %2 is detached. It is not done yet.").arg(asked->approvedBy, name),
+            others ? tr("%1 asked for it, and carries it out.").arg(asked->requestedBy) : tr("“%1” does it.").arg(m_detach->text()));
+    }
 }
 
 void PurgePage::updateEmpty()
@@ -405,12 +353,24 @@ void PurgePage::askDetach()
     question.environment = m_connection->settings().environment;
     question.header = QStringList { tr("Rows"), tr("Partition"), tr("Holds") };
     question.plan = { { models::countText(partition.rows), partition.name, partition.bounds } };
+    const sql::ActionRecord *open = m_center->openOnPartition(question.target, partition.name);
+    const std::optional<sql::ActionRecord> approved = open != nullptr && open->state == sql::ActionState::Running ? std::optional(*open) : std::nullopt;
+    if (approved) {
+        question.approvedBy = approved->approvedBy;
+        question.reason = approved->reason;
+        question.ticket = approved->ticket;
+    }
+    question.approval = !approved && entry.registration->approvalAbove && partition.rows > *entry.registration->approvalAbove;
     question.undoText = tr("It is kept as a table of its own for %1, can be attached again, and can be dropped after that; a drop cannot be undone.")
                             .arg(entry.registration->undoWindow);
     m_dialog = new ActionDialog(question, this);
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(m_dialog, &QDialog::finished, this, [this] { m_dialog = nullptr; });
-    connect(m_dialog, &QDialog::accepted, this, [this, dialog = m_dialog, partition, entry, cutoff = m_purge->planned()->cutoff] {
+    connect(m_dialog, &QDialog::accepted, this, [this, dialog = m_dialog, partition, entry, approved, cutoff = m_purge->planned()->cutoff] {
+        if (approved) {
+            m_center->takeOver(*approved);
+            return;
+        }
         sql::PartitionRequest request;
         request.verb = sql::ActionVerb::Detach;
         request.target = entry.registration->name;

@@ -59,6 +59,7 @@ private:
     void fillStates();
     QList<sql::KeyState> chosenStates() const;
     void update();
+    void updateDetach(const QString &why);
     void updateEmpty();
     void copyScript();
     void askDetach();
@@ -84,6 +85,7 @@ private:
     QTableView *m_partitions;
     QPushButton *m_script;
     QPushButton *m_detach;
+    NoticeBar *m_asked; ///< a partition whose detaching waits for approval, or was approved
     EmptyState *m_empty;
     QCheckBox *m_images;
     QPushButton *m_go;

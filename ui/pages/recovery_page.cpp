@@ -365,8 +365,14 @@ void RecoveryPage::updateEmpty()
     } else if (m_triage->target().target.relation.oid == 0) {
         m_empty->show(u"recovery"_s, tr("No table"), tr("Choose a table above."));
     } else if (m_triage->loaded()) {
-        m_empty->show(u"recovery"_s, m_triage->verb() == sql::ActionVerb::Recover ? tr("Nothing is stale") : tr("No key matches"),
-            m_triage->verb() == sql::ActionVerb::Recover ? tr("Every key in progress is within its lease or age.") : tr("Change the filter above."));
+        // A filter leaves keys out, and of those nothing can be said.
+        const bool stale = m_triage->verb() == sql::ActionVerb::Recover;
+        if (stale && m_triage->filterText().trimmed().isEmpty()) {
+            m_empty->show(u"recovery"_s, tr("Nothing is stale"), tr("Every key in progress is within its lease or age."));
+        } else {
+            m_empty->show(u"filter"_s, stale ? tr("No stale key matches the filter") : tr("No key matches"),
+                stale ? tr("Other keys may be stale. Change the filter above, or clear it and press Enter.") : tr("Change the filter above."));
+        }
     } else {
         m_empty->show(u"recovery"_s, tr("Not read"), tr("Press Enter in the filter to read the keys."));
     }

@@ -84,9 +84,7 @@ void RelatedView::addEffects()
             auto *item = new QTreeWidgetItem(section, { type, tr("could not be read: needs review") });
             item->setToolTip(Value, models::displayText(effect.error, models::kToolTipChars));
             item->setForeground(Value, themeColor(Token::Unknown));
-            continue;
-        }
-        if (effect.rows.isEmpty()) {
+        } else if (effect.rows.isEmpty()) {
             auto *item = new QTreeWidgetItem(section, { type, tr("none found") });
             item->setForeground(Value, themeColor(Token::MutedText));
         }

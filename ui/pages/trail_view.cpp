@@ -240,10 +240,12 @@ void TrailView::update()
     const auto &check = m_audit->check();
     if (m_audit->verifying()) {
         m_verdict->showNotice(NoticeBar::Kind::Info, tr("Each row's hash is computed again…"));
-    } else if (check && (check->walked || check->finding())) {
+    } else if (check && (check->walked || !check->guardFindings().isEmpty())) {
+        const QStringList found = check->findings();
         const bool doubt = check->anchorState == models::AnchorState::None || check->anchorState == models::AnchorState::Unreadable;
         m_verdict->showNotice(!check->whole() ? NoticeBar::Kind::Error : doubt ? NoticeBar::Kind::Warning : NoticeBar::Kind::Info,
-            models::displayText(check->sentence(), 600), models::displayText(check->meaning(), 600), {},
+            models::displayText(found.value(0, check->sentence()), 600),
+            models::displayText((found.mid(1) << check->meaning()).join(u' ').trimmed(), 2000), {},
             check->continues() ? QString() : tr("A backup was restored…"));
     } else {
         m_verdict->clear();

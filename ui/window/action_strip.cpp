@@ -11,6 +11,7 @@
 
 #include <QHBoxLayout>
 #include <QProgressBar>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -79,13 +80,7 @@ ActionStrip::ActionStrip(models::ActionCenter *center, QWidget *parent)
             m_center->takeOver(m_center->openElsewhere().first());
         }
     });
-    connect(m_cancel, &QPushButton::clicked, this, [this] {
-        if (models::ActionRunner *runner = m_center->runner()) {
-            runner->cancel();
-        } else if (!m_center->openElsewhere().isEmpty()) {
-            m_center->cancelElsewhere(m_center->openElsewhere().first().id);
-        }
-    });
+    connect(m_cancel, &QPushButton::clicked, this, &ActionStrip::askToCancel);
     connect(m_rows, &QPushButton::clicked, this, [this] {
         if (m_center->runner() != nullptr) {
             emit outcomesWanted(m_center->runner()->action().id);
@@ -97,6 +92,34 @@ ActionStrip::ActionStrip(models::ActionCenter *center, QWidget *parent)
     connect(center, &models::ActionCenter::changed, this, &ActionStrip::update);
     connect(center, &models::ActionCenter::runnerChanged, this, &ActionStrip::update);
     update();
+}
+
+/// What ran so far stays; asking costs one key, and a wrong press on a production table hours.
+void ActionStrip::askToCancel()
+{
+    const models::ActionRunner *runner = m_center->runner();
+    if (runner == nullptr && m_center->openElsewhere().isEmpty()) {
+        return;
+    }
+    const sql::ActionRecord action = runner != nullptr ? runner->action() : m_center->openElsewhere().first();
+    auto *box = new QMessageBox(QMessageBox::Question, tr("Cancel an action"),
+        tr("Cancel “%1” of %2?").arg(models::verbPhrase(action.verb, action.plannedRows), models::displayText(action.target, 60)), QMessageBox::NoButton, window());
+    box->setObjectName(u"cancelActionBox"_s);
+    box->setTextFormat(Qt::PlainText);
+    box->setInformativeText(tr("What it has changed so far stays changed, and can be undone on the Audit page. A cancelled action cannot be resumed."));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    QPushButton *go = box->addButton(tr("Cancel the action"), QMessageBox::DestructiveRole);
+    go->setObjectName(u"cancelActionGo"_s);
+    box->setDefaultButton(box->addButton(tr("Leave it"), QMessageBox::RejectRole));
+    connect(go, &QPushButton::clicked, this, [this, id = action.id] {
+        models::ActionRunner *running = m_center->runner();
+        if (running != nullptr && running->action().id == id) { // the one that was asked about, whatever runs by now
+            running->cancel();
+        } else if (running == nullptr) {
+            m_center->cancelElsewhere(id);
+        }
+    });
+    box->open();
 }
 
 QString ActionStrip::progressText() const
@@ -180,14 +203,19 @@ void ActionStrip::showLeftOpen()
     QString text = asked ? tr("%1 asked for this; it waits for another person's approval.").arg(action.requestedBy)
                          : tr("%1 asked for this; it is open (%2) after %3. Its console may be gone, or may still run it.")
                                .arg(action.requestedBy, models::actionStateLabel(action.state), models::countsText(action.counts));
+    const bool partition = models::isAboutPartition(action.verb);
+    if (partition && !asked) {
+        text = m_center->own(action) ? tr("%1 approved it. It is not done yet.").arg(action.approvedBy)
+                                     : tr("%1 approved it; %2, who asked for it, carries it out.").arg(action.approvedBy, action.requestedBy);
+    }
     if (open.size() > 1) {
         text += u' ' + tr("%n more action(s) are open; the Audit page lists them.", nullptr, int(open.size()) - 1);
     }
     m_text->setText(models::displayText(text, 600));
     m_bar->hide();
-    m_pause->setText(tr("Resume here"));
+    m_pause->setText(partition ? models::carryOutLabel(action) : tr("Resume here"));
     m_pause->setEnabled(true);
-    m_pause->setVisible(!asked && m_center->mayAct());
+    m_pause->setVisible(!asked && m_center->mayAct() && (!partition || m_center->own(action)));
     m_cancel->setVisible(m_center->mayAct());
     m_cancel->setEnabled(true);
     m_rows->hide();

@@ -27,6 +27,7 @@ signals:
 
 private:
     void update();
+    void askToCancel();
     void showRunner();
     void showLeftOpen();
     QString progressText() const;

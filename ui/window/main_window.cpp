@@ -301,7 +301,11 @@ void MainWindow::onHealth()
     if (problems > 0) {
         texts += tr("%n problem(s) in the health report.", nullptr, int(problems));
     }
-    m_rail->setCount(u"health"_s, problems + firing, texts.join(u' '));
+    const bool partly = !m_health->read();
+    if (partly) {
+        texts += tr("The health report was not made yet for all tables.");
+    }
+    m_rail->setCount(u"health"_s, problems + firing, texts.join(u' '), partly);
 }
 
 void MainWindow::applyTimeDisplay()

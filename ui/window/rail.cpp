@@ -88,11 +88,11 @@ void Rail::setCurrent(const QString &id)
     }
 }
 
-void Rail::setCount(const QString &id, qint64 count, const QString &explanation)
+void Rail::setCount(const QString &id, qint64 count, const QString &explanation, bool partly)
 {
     if (RailButton *button = m_buttons.value(id)) {
         const QString title = m_titles.value(id);
-        button->setCount(count > 0 ? models::countText(count) : QString());
+        button->setCount(count > 0 ? partly ? tr("%1+?", "number of which more may come").arg(models::countText(count)) : models::countText(count) : QString());
         button->setAccessibleDescription(count > 0 ? explanation : QString());
         button->setToolTip(count > 0 ? title + u'\n' + explanation : title);
     }

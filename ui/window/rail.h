@@ -38,8 +38,8 @@ public:
     /// number: 1 to 9, of Ctrl+number.
     void addPage(const QString &id, const QString &title, const QString &iconName, int number);
     void setCurrent(const QString &id);
-    /// 0 shows none.
-    void setCount(const QString &id, qint64 count, const QString &explanation);
+    /// 0 shows none. partly: not all was looked at, so there may be more.
+    void setCount(const QString &id, qint64 count, const QString &explanation, bool partly = false);
 
 signals:
     void chosen(const QString &id);

@@ -62,7 +62,8 @@ CREATE TABLE idemdesk.target (
     approval_above bigint,          -- actions on more rows than this wait for an approver; NULL: none does
     undo_window    interval NOT NULL DEFAULT '7 days' CHECK (undo_window >= '0'),
     image_limit    bigint NOT NULL DEFAULT 1000000, -- purges above it keep images only by explicit choice
-    fingerprint    jsonb NOT NULL,  -- of the table as it was registered, part by part
+    reached        jsonb NOT NULL,  -- what its code and the profile's expressions reach: [kind, schema, name]
+    fingerprint    jsonb NOT NULL,  -- of the table and of what is reached as they were registered, part by part
     findings       jsonb NOT NULL,  -- what registration saw: triggers, foreign keys, what stayed unproven
     registered_by  text NOT NULL,
     registered_at  timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
@@ -81,7 +82,7 @@ CREATE TABLE idemdesk.action (
     target       text NOT NULL,
     relation     oid NOT NULL,      -- the table itself: rights to images follow it, whatever name it is registered under
     verb         text NOT NULL
-                 CHECK (verb IN ('recover', 'requeue', 'reclassify', 'purge', 'undo', 'detach', 'attach', 'drop', 'limit')),
+                 CHECK (verb IN ('recover', 'requeue', 'reclassify', 'purge', 'undo', 'detach', 'attach', 'drop', 'limit', 'adopt')),
     undo_of      uuid,
     requested_by text NOT NULL,
     requested_at timestamptz NOT NULL,

@@ -17,11 +17,11 @@ AS $fn$
                 WHEN r.rolcreaterole THEN format('%s may create roles', r.rolname)
                 WHEN r.rolreplication THEN format('%s may replicate', r.rolname)
                 WHEN r.rolbypassrls THEN format('%s passes by row security', r.rolname)
-                WHEN x.admin AND starts_with(r.rolname, 'idemdesk_') THEN format('it may hand out %s', r.rolname)
+                WHEN x.admin THEN format('it may hand out %s', r.rolname)
                 ELSE format('it is, or may become, a member of %s', r.rolname) END
       FROM reached x JOIN pg_roles r ON r.oid = x.role
      WHERE r.rolsuper OR r.rolcreaterole OR r.rolreplication OR r.rolbypassrls
-        OR (x.admin AND starts_with(r.rolname, 'idemdesk_'))
+        OR (x.admin AND EXISTS (SELECT FROM pg_roles i WHERE starts_with(i.rolname, 'idemdesk_') AND pg_has_role(r.oid, i.oid, 'MEMBER')))
         OR r.rolname IN ('idemdesk_owner', 'pg_write_all_data', 'pg_read_all_data', 'pg_read_server_files',
                          'pg_write_server_files', 'pg_execute_server_program', 'pg_maintain')
         OR r.oid IN (SELECT u.runner FROM idemdesk.runner u)
@@ -67,14 +67,46 @@ BEGIN
 END
 $fn$;
 
+-- What every function begins with that locks or stores something. A prepared transaction outlives every timeout, so this
+-- one is made such that it cannot be prepared: it works on a temporary object, even if that is there already. To notify
+-- would do as well, but anybody can fill the queue of those. To listen and stop is second best, as a full queue slows it
+-- down, and only a background worker, which prepares nothing, may not. Where nothing can be prepared nothing is needed.
+CREATE FUNCTION idemdesk._never_prepare() RETURNS void
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = 'error'
+AS $fn$
+BEGIN
+    IF current_setting('max_prepared_transactions') <> '0' THEN
+        IF has_database_privilege(current_user, current_database(), 'TEMPORARY') THEN
+            CREATE TEMPORARY TABLE IF NOT EXISTS idemdesk_never_prepared ();
+        ELSIF (SELECT a.backend_type = 'client backend' FROM pg_stat_activity a WHERE a.pid = pg_backend_pid()) THEN
+            LISTEN idemdesk_never_prepared;
+            UNLISTEN idemdesk_never_prepared;
+        END IF;
+    END IF;
+END
+$fn$;
+
+-- The same for what people and samplers do. Whoever begins a transaction and then waits holds up all others, so the
+-- server ends it soon.
+CREATE FUNCTION idemdesk._hold_briefly() RETURNS void
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_idle interval := current_setting('idle_in_transaction_session_timeout')::interval;
+BEGIN
+    IF v_idle = '0' OR v_idle > '10 s' THEN
+        PERFORM set_config('idle_in_transaction_session_timeout', '10s', true);
+    END IF;
+    PERFORM idemdesk._never_prepare();
+END
+$fn$;
+
 -- What every function begins with through which a person acts. It must be the client's own statement: a trigger, a view,
 -- an operator or a default of somebody's table could otherwise act in the name of whoever touches that table. p_context
 -- is the function's PG_CONTEXT; one line alone does not prove it, as inlined SQL and COPY leave none.
 CREATE FUNCTION idemdesk._enter(p_role text, p_context text, p_name text) RETURNS text
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
-DECLARE
-    v_idle interval;
 BEGIN
     IF position(E'\n' IN p_context) > 0 OR current_query() !~* (
            '^\s*(/[*][^*]*[*]/\s*)?SELECT\s+([*]\s+FROM\s+)?idemdesk[.]' || p_name
@@ -82,23 +114,56 @@ BEGIN
         RAISE EXCEPTION 'idemdesk.% acts only as a statement of its own.', p_name USING ERRCODE = 'ID011',
             HINT = format('Send just SELECT idemdesk.%s(…), with parameters or constants.', p_name);
     END IF;
-    -- Whoever begins a transaction and then waits holds up all others, for each appends to the one trail.
-    v_idle := current_setting('idle_in_transaction_session_timeout')::interval;
-    IF v_idle = '0' OR v_idle > '10 s' THEN
-        PERFORM set_config('idle_in_transaction_session_timeout', '10s', true);
-    END IF;
+    PERFORM idemdesk._hold_briefly();
     RETURN idemdesk._require(p_role);
 END
 $fn$;
 
+-- Settings that nobody pins, for they are the session's own, each with its name before it. Code that a table makes the
+-- server run could leave others behind: the next reason would be stored garbled, or a COMMIT would not last. It is asked
+-- around each row, so it is one plain expression; pg_settings would take fifty times as long.
+CREATE FUNCTION idemdesk._own_settings() RETURNS text[]
+    LANGUAGE plpgsql STABLE
+AS $fn$
+BEGIN
+    RETURN ARRAY[
+        'client_encoding', pg_catalog.current_setting('client_encoding', true),
+        'synchronous_commit', pg_catalog.current_setting('synchronous_commit', true),
+        'statement_timeout', pg_catalog.current_setting('statement_timeout', true),
+        'lock_timeout', pg_catalog.current_setting('lock_timeout', true),
+        'transaction_timeout', pg_catalog.current_setting('transaction_timeout', true),
+        'idle_in_transaction_session_timeout', pg_catalog.current_setting('idle_in_transaction_session_timeout', true),
+        'idle_session_timeout', pg_catalog.current_setting('idle_session_timeout', true),
+        'transaction_read_only', pg_catalog.current_setting('transaction_read_only', true),
+        'transaction_deferrable', pg_catalog.current_setting('transaction_deferrable', true),
+        'default_transaction_isolation', pg_catalog.current_setting('default_transaction_isolation', true),
+        'default_transaction_read_only', pg_catalog.current_setting('default_transaction_read_only', true),
+        'default_transaction_deferrable', pg_catalog.current_setting('default_transaction_deferrable', true),
+        'application_name', pg_catalog.current_setting('application_name', true),
+        'client_min_messages', pg_catalog.current_setting('client_min_messages', true),
+        'exit_on_error', pg_catalog.current_setting('exit_on_error', true),
+        'check_function_bodies', pg_catalog.current_setting('check_function_bodies', true),
+        'default_tablespace', pg_catalog.current_setting('default_tablespace', true),
+        'temp_tablespaces', pg_catalog.current_setting('temp_tablespaces', true),
+        'default_table_access_method', pg_catalog.current_setting('default_table_access_method', true),
+        'default_text_search_config', pg_catalog.current_setting('default_text_search_config', true),
+        'constraint_exclusion', pg_catalog.current_setting('constraint_exclusion', true),
+        'backslash_quote', pg_catalog.current_setting('backslash_quote', true),
+        'plan_cache_mode', pg_catalog.current_setting('plan_cache_mode', true),
+        'role', pg_catalog.current_setting('role', true)];
+END
+$fn$;
+
 -- Settings that change what a text, a number or a comparison means. Entry functions and trampolines pin them; what a
--- target's code set in between stays for the rest of the session, so this is asked after it ran. It has no search_path
--- of its own: it looks at its caller's.
-CREATE FUNCTION idemdesk._require_settings() RETURNS void
+-- target's code set in between stays for the rest of the session, so this is asked after it ran. p_before is what
+-- _own_settings() said before. It has no search_path of its own: it looks at its caller's. Raised within the block of
+-- one row, it takes back what that row's code set, with the row.
+CREATE FUNCTION idemdesk._require_settings(p_before text[]) RETURNS void
     LANGUAGE plpgsql STABLE
 AS $fn$
 DECLARE
     v_setting pg_catalog.text;
+    v_now     pg_catalog.text[] := idemdesk._own_settings();
 BEGIN
     SELECT s.name INTO v_setting
       FROM (VALUES ('search_path', 'pg_catalog, pg_temp'), ('DateStyle', 'ISO, YMD'), ('IntervalStyle', 'postgres'),
@@ -108,11 +173,30 @@ BEGIN
                    ('lc_monetary', 'C'), ('lc_numeric', 'C'), ('lc_time', 'C'), ('gin_fuzzy_search_limit', '0'),
                    ('session_replication_role', 'origin'), ('timezone_abbreviations', 'Default')) AS s (name, value)
      WHERE pg_catalog.current_setting(s.name) OPERATOR(pg_catalog.<>) s.value LIMIT 1;
+    IF v_setting IS NULL AND p_before OPERATOR(pg_catalog.<>) v_now THEN
+        SELECT v_now[g.n] INTO v_setting
+          FROM pg_catalog.generate_series(1, pg_catalog.cardinality(v_now), 2) AS g (n)
+         WHERE p_before[g.n OPERATOR(pg_catalog.+) 1] IS DISTINCT FROM v_now[g.n OPERATOR(pg_catalog.+) 1] LIMIT 1;
+    END IF;
     IF v_setting IS NOT NULL THEN
+        PERFORM pg_catalog.set_config('exit_on_error', 'off', true); -- or the next word would end the session
         RAISE EXCEPTION 'Code of the table set % to something else; nothing was changed.', v_setting
             USING ERRCODE = 'ID013', HINT = 'Look at the table''s triggers and at the functions its profile uses.';
     END IF;
+    -- Such a cursor runs at COMMIT, as the person and without a trace of who began it.
+    IF EXISTS (SELECT FROM pg_catalog.pg_cursors c WHERE c.is_holdable) THEN
+        RAISE EXCEPTION 'A cursor WITH HOLD is open in this session; nothing was changed.'
+            USING ERRCODE = 'ID013', HINT = 'Look at the table''s triggers and at the functions its profile uses.';
+    END IF;
 END
+$fn$;
+
+-- Are these the tables that the console was installed with? After a dump was restored they are not, and the oids that it
+-- remembers may by now be those of any other table.
+CREATE FUNCTION idemdesk._at_home() RETURNS boolean
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT i.audit_oid IS NOT DISTINCT FROM to_regclass('idemdesk.audit')::oid FROM idemdesk.installation i
 $fn$;
 
 CREATE FUNCTION idemdesk._row_hash(p idemdesk.audit, p_prev bytea) RETURNS bytea
@@ -123,23 +207,59 @@ AS $fn$
         p.action, p.batch, p.what, p.target, p.facts, encode(p.items_sha, 'hex'))::text, 'UTF8'))
 $fn$;
 
+-- "op (process 4711, since 03:12:45 UTC)": since when its transaction has been open, as far as this role may see that.
+CREATE FUNCTION idemdesk._session_named(p_pid integer) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT format('%s (process %s%s)', coalesce(pg_get_userbyid(max(a.usesysid)), 'somebody'), p_pid,
+               CASE WHEN max(a.xact_start) IS NOT NULL
+                    THEN format(', since %s UTC', to_char(max(a.xact_start) AT TIME ZONE 'UTC', 'HH24:MI:SS')) ELSE '' END)
+      FROM pg_stat_get_activity(p_pid) a
+$fn$;
+
 -- Who writes to one of the console's tables and has not ended, as far as this role may see it: "op (process 4711, since
 -- 03:12:45)", or NULL.
 CREATE FUNCTION idemdesk._holders(p_table text) RETURNS text
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT string_agg(format('%s (process %s%s)', coalesce(pg_get_userbyid(a.usesysid), 'somebody'), l.pid,
-               CASE WHEN a.xact_start IS NOT NULL
-                    THEN format(', since %s UTC', to_char(a.xact_start AT TIME ZONE 'UTC', 'HH24:MI:SS')) ELSE '' END),
-           ', ' ORDER BY a.xact_start, l.pid)
-      FROM pg_locks l LEFT JOIN pg_stat_get_activity(NULL) a ON a.pid = l.pid
-     WHERE l.relation = p_table::regclass AND l.granted AND l.pid <> pg_backend_pid()
+    SELECT string_agg(DISTINCT idemdesk._session_named(l.pid), ', ')
+      FROM pg_locks l
+     WHERE l.relation = p_table::regclass AND l.granted AND l.pid IS DISTINCT FROM pg_backend_pid()
        AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
        AND l.mode NOT IN ('AccessShareLock', 'ShareUpdateExclusiveLock')
 $fn$;
 
+-- Locks an action; whoever has to wait for it too long is told who holds it. No row where there is no such action.
+CREATE FUNCTION idemdesk._lock_action(p_id uuid) RETURNS SETOF idemdesk.action
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_holder text;
+BEGIN
+    RETURN QUERY SELECT a.* FROM idemdesk.action a WHERE a.id = p_id FOR UPDATE;
+EXCEPTION WHEN lock_not_available THEN
+    -- Its holder's transaction stands in the row; where several do (a reference to it counts) they are among the writers.
+    SELECT idemdesk._session_named(l.pid) INTO v_holder
+      FROM idemdesk.action a JOIN pg_locks l ON l.locktype = 'transactionid' AND l.transactionid = a.xmax AND l.granted
+     WHERE a.id = p_id LIMIT 1;
+    RAISE EXCEPTION 'The action is held by another session, so nothing was changed yet.' USING ERRCODE = '55P03',
+        DETAIL = coalesce(v_holder, idemdesk._holders('idemdesk.action'), 'It has just been let go.'),
+        HINT = 'It is tried again. If it stays so, end that session, or ask its owner to.';
+END
+$fn$;
+
 -- Appends one row. Only functions of idemdesk_owner may call it. It waits for the chain's head longer than an action
 -- waits for a row; whoever still fails with 55P03 tries the batch again. Call it last in the transaction.
+-- How an action stands now, whatever the session's settings: each of its rows in the trail says so, and verify_audit() compares
+-- the newest of them with the action.
+CREATE FUNCTION idemdesk._standing(p idemdesk.action) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT encode(sha256(convert_to(jsonb_build_array(p.state, p.note, p.approved_by,
+        (extract(epoch FROM p.approved_at) * 1000000)::bigint, p.last_batch, p.next_row, p.cursor, p.counts, p.allowance,
+        (extract(epoch FROM p.finished_at) * 1000000)::bigint)::text, 'UTF8')), 'hex')
+$fn$;
+
 CREATE FUNCTION idemdesk._chain(p_what text, p_target text, p_action uuid, p_batch integer, p_facts jsonb, p_items_sha bytea)
     RETURNS bigint
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
@@ -156,8 +276,6 @@ BEGIN
             DETAIL = idemdesk._holders('idemdesk.audit_head'),
             HINT = 'It is tried again. If it stays so, end that session, or ask its owner to.';
     END;
-    -- A transaction that notified cannot be prepared: a prepared one would hold the trail beyond every timeout.
-    PERFORM pg_notify('idemdesk_trail', '');
     v_row.at := clock_timestamp();
     v_row.who := session_user;
     v_row.role := current_setting('role');
@@ -168,7 +286,8 @@ BEGIN
     v_row.batch := p_batch;
     v_row.what := p_what;
     v_row.target := p_target;
-    v_row.facts := coalesce(p_facts, '{}');
+    v_row.facts := coalesce(p_facts, '{}') || coalesce((SELECT jsonb_build_object('standing', idemdesk._standing(a))
+                                                          FROM idemdesk.action a WHERE a.id = p_action), '{}');
     v_row.items_sha := p_items_sha;
     v_row.prev_hash := v_prev;
     v_row.hash := idemdesk._row_hash(v_row, v_prev);
@@ -188,25 +307,35 @@ BEGIN
 END
 $fn$;
 
--- What a batch's items hash to; the same text is built when they are stored and when they are verified.
-CREATE FUNCTION idemdesk._item_text(p_ordinal integer, p_identity text[], p_before text[], p_after text[], p_outcome text,
-    p_detail text) RETURNS text
-    LANGUAGE sql IMMUTABLE
+-- What a batch's items hash to when they are stored. The wire form names the length of each part, and of each text in an
+-- array, so nothing can move from one to the next unseen; it takes a quarter of the time that JSON would.
+CREATE FUNCTION idemdesk._items_digest(p_items idemdesk.item[]) RETURNS bytea
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET client_encoding = 'UTF8'
 AS $fn$
-    SELECT pg_catalog.jsonb_build_array(p_ordinal, p_identity, p_before, p_after, p_outcome, p_detail)::pg_catalog.text
+    SELECT sha256(string_agg(record_send(ROW(i.ordinal, i.identity, i.before, i.after, i.outcome, i.detail)), '' ORDER BY i.ordinal))
+      FROM unnest(p_items) i
+$fn$;
+
+-- The same when they are verified, and whether each is found by its identity.
+CREATE FUNCTION idemdesk._stored_digest(p_opened_on date, p_action uuid, p_batch integer, OUT digest bytea, OUT found boolean)
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET client_encoding = 'UTF8'
+AS $fn$
+    SELECT sha256(string_agg(record_send(ROW(m.ordinal, m.identity, m.before, m.after, m.outcome, m.detail)), '' ORDER BY m.ordinal)),
+           bool_and(m.identity_hash = hashtextextended(m.identity::text, 0))
+      FROM idemdesk.action_item m WHERE m.opened_on = p_opened_on AND m.action = p_action AND m.batch = p_batch
 $fn$;
 
 -- What an undo batch says: the items of rows that were looked at one by one, and the runs that came back as a whole,
 -- whose images are in the digest of the batch that purged them. NULL where it said nothing.
 CREATE FUNCTION idemdesk._undo_digest(p_opened_on date, p_action uuid, p_batch integer) RETURNS bytea
-    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET client_encoding = 'UTF8'
 AS $fn$
-    SELECT sha256(convert_to(string_agg(x.said, E'\n' ORDER BY x.kind, x.a, x.b, x.c), 'UTF8'))
+    SELECT sha256(string_agg(x.said, '' ORDER BY x.kind, x.a, x.b, x.c))
       FROM (SELECT 1 AS kind, m.ordinal AS a, 0 AS b, 0 AS c,
-                   idemdesk._item_text(m.ordinal, m.identity, m.before, m.after, m.outcome, m.detail) AS said
+                   record_send(ROW(m.ordinal, m.identity, m.before, m.after, m.outcome, m.detail)) AS said
               FROM idemdesk.action_item m WHERE m.opened_on = p_opened_on AND m.action = p_action AND m.batch = p_batch
             UNION ALL
-            SELECT 2, r.batch, r.first, r.last, jsonb_build_array(r.action, r.batch, r.first, r.last, r.by_row)::text
+            SELECT 2, r.batch, r.first, r.last, record_send(ROW(r.action, r.batch, r.first, r.last, r.by_row))
               FROM idemdesk.restored r WHERE r.by = p_action AND r.by_batch = p_batch) x
 $fn$;
 

@@ -22,7 +22,8 @@ CREATE FUNCTION idemdesk._trampoline_sql(p_runner text) RETURNS text
 AS $fn$
     SELECT format($sql$
 CREATE FUNCTION idemdesk.%I(p_rows boolean, p_sql text, p_path text, p_now timestamptz, p_reason text, p_action text,
-    p_effect text, p_type text, p_identity text[], p_guard text[], p_image text[]) RETURNS SETOF record
+    p_effect text, p_type text, p_identity text[], p_guard text[], p_image text[], p_whole boolean DEFAULT false)
+    RETURNS SETOF record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, pg_temp SET datestyle = 'ISO, YMD' SET intervalstyle = 'postgres' SET timezone = 'UTC'
     SET array_nulls = on SET standard_conforming_strings = on SET transform_null_equals = off
@@ -32,6 +33,9 @@ CREATE FUNCTION idemdesk.%I(p_rows boolean, p_sql text, p_path text, p_now times
 AS $trampoline$
 BEGIN
     PERFORM pg_catalog.set_config('search_path', p_path, true);
+    IF p_whole THEN
+        PERFORM pg_catalog.set_config('row_security', 'off', true);
+    END IF;
     SET CONSTRAINTS ALL IMMEDIATE;
     IF p_rows THEN
         RETURN QUERY EXECUTE p_sql USING p_now, p_reason, p_action, p_effect, p_type, p_identity, p_guard, p_image;
@@ -46,11 +50,42 @@ $fn$;
 
 -- How a statement is given to a trampoline and its columns come back: $1 whether it gives rows, $2 the statement, $3 the
 -- search path, then what the statement itself knows as $1 now, $2 reason, $3 action, $4 effect id, $5 effect type,
--- $6 identity, $7 guard values, $8 images.
-CREATE FUNCTION idemdesk._call(p_trampoline text, p_columns text) RETURNS text
+-- $6 identity, $7 guard values, $8 images. With p_whole the statement sees every row or fails: what row security hides
+-- from the runner would else count as not there.
+CREATE FUNCTION idemdesk._call(p_trampoline text, p_columns text, p_whole boolean DEFAULT false) RETURNS text
     LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT format('SELECT r.* FROM %s($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS r (%s)', p_trampoline, p_columns)
+    SELECT format('SELECT r.* FROM %s($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11%s) AS r (%s)', p_trampoline,
+        CASE WHEN p_whole THEN ', true' ELSE '' END, p_columns)
+$fn$;
+
+-- What one statement says of a target, as JSON of its one row. It only looks: it runs read-only, and what the code that it
+-- reaches did nevertheless is taken back. Whatever happens outside a batch goes through here, for it leaves no trail.
+CREATE FUNCTION idemdesk._look(p_run text, p_columns text, p_sql text, p_path text, p_now timestamptz, p_reason text DEFAULT NULL,
+    p_identity text[] DEFAULT NULL, p_whole boolean DEFAULT false) RETURNS jsonb
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_said     jsonb;
+    v_done     boolean := false;
+    v_settings text[];
+BEGIN
+    BEGIN
+        PERFORM set_config('transaction_read_only', 'on', true);
+        v_settings := idemdesk._own_settings();
+        EXECUTE format('SELECT to_jsonb(x) FROM (%s) x', idemdesk._call(p_run, p_columns, p_whole)) INTO v_said
+          USING true, p_sql, p_path, p_now, p_reason, NULL::text, NULL::text, NULL::text, p_identity, NULL::text[],
+              NULL::text[];
+        PERFORM idemdesk._require_settings(v_settings);
+        v_done := true;
+        RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
+    EXCEPTION WHEN OTHERS THEN
+        IF NOT v_done THEN
+            RAISE;
+        END IF;
+    END;
+    RETURN jsonb_strip_nulls(v_said);
+END
 $fn$;
 
 -- Takes a runner into use, once its role and trampoline are there; only make_runner() gets here.
@@ -75,7 +110,7 @@ BEGIN
     SELECT f.name, f.digest FROM idemdesk._definitions() f WHERE f.name = format('function %s', v_function.oid::regprocedure)
     ON CONFLICT (name) DO UPDATE SET digest = excluded.digest;
     v_seq := idemdesk._chain('runner', NULL, NULL, NULL,
-        jsonb_build_object('owner', pg_get_userbyid(p_owner), 'runner', p_runner), NULL);
+        jsonb_build_object('owner', pg_get_userbyid(p_owner), 'owner_id', p_owner::bigint, 'runner', p_runner), NULL);
 END
 $fn$;
 
@@ -125,6 +160,14 @@ BEGIN
 END
 $fn$;
 
+-- The table of this quoted, qualified name; to_regclass() would need the right to use its schema.
+CREATE FUNCTION idemdesk._relation_named(p_sql text) RETURNS oid
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE format('"%s"."%s"', replace(n.nspname, '"', '""'), replace(c.relname, '"', '""')) = p_sql
+$fn$;
+
 -- The trampoline for a table; raises where its owner changed or the runner is gone.
 CREATE FUNCTION idemdesk._trampoline_of(p_relation oid) RETURNS text
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -141,6 +184,14 @@ BEGIN
 END
 $fn$;
 
+-- The role that runs the code of the table's owner; NULL where there is none.
+CREATE FUNCTION idemdesk._runner_of(p_relation oid) RETURNS name
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT u.rolname FROM idemdesk.runner r JOIN pg_class c ON c.relowner = r.owner JOIN pg_roles u ON u.oid = r.runner
+     WHERE c.oid = p_relation
+$fn$;
+
 -- Is the reader shown only a part of the table's rows? Policies need not hide anything from him, but nobody can tell.
 CREATE FUNCTION idemdesk._rows_hidden(p_relation oid, p_login name) RETURNS boolean
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -150,11 +201,127 @@ AS $fn$
       FROM pg_class c CROSS JOIN pg_roles r WHERE c.oid = p_relation AND r.rolname = p_login
 $fn$;
 
--- What decides what a change of the table does, each part with a digest: columns, keys from and to it, triggers with
--- their functions, rules, policies, its owner. A new plain partition changes none of it.
-CREATE FUNCTION idemdesk._fingerprint(p_relation oid) RETURNS jsonb
+-- Does the reader see every row, whatever row security says? Where it applies, only a policy that is "true" tells so, and
+-- no other may take rows away beside it.
+CREATE FUNCTION idemdesk._sees_every_row(p_relation oid, p_login name) RETURNS boolean
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
+    SELECT NOT idemdesk._rows_hidden(p_relation, p_login) OR coalesce((
+        SELECT bool_or(y.polpermissive AND x.every) AND bool_and(y.polpermissive OR x.every)
+          FROM pg_policy y CROSS JOIN pg_roles r
+         CROSS JOIN LATERAL (SELECT coalesce(pg_get_expr(y.polqual, y.polrelid) = 'true', false) AS every) x
+         WHERE r.rolname = p_login AND y.polrelid = p_relation AND y.polcmd IN ('*', 'r')
+           AND (y.polroles = '{0}' OR EXISTS (SELECT FROM unnest(y.polroles) o WHERE pg_has_role(r.oid, o, 'USAGE')))), false)
+$fn$;
+
+-- What code may call that was found while a table was registered: the functions and operators that a profile's
+-- expressions name, what the table's defaults, constraints, indexes, policies and triggers depend on, and what the
+-- bodies of those name in turn. A body's text is only searched for names, which rather finds too many of them.
+-- (Compiling such a query takes the server seconds, running it milliseconds, here and below.)
+CREATE FUNCTION idemdesk._reached(p_relation oid, p_functions oid[], p_operators oid[], p_types oid[],
+    p_relations oid[])
+    RETURNS jsonb
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
+AS $fn$
+    WITH RECURSIVE family (oid) AS (
+        SELECT p_relation
+        UNION SELECT i.inhrelid FROM family f JOIN pg_inherits i ON i.inhparent = f.oid
+    ), code (classid, objid) AS (
+        SELECT 'pg_attrdef'::regclass, d.oid FROM pg_attrdef d JOIN family f ON f.oid = d.adrelid
+        UNION ALL SELECT 'pg_constraint'::regclass, k.oid FROM pg_constraint k JOIN family f ON f.oid = k.conrelid
+        UNION ALL SELECT 'pg_constraint'::regclass, k.oid FROM pg_constraint k JOIN pg_attribute a ON a.atttypid = k.contypid
+                   WHERE a.attrelid = p_relation AND a.attnum > 0
+        UNION ALL SELECT 'pg_policy'::regclass, y.oid FROM pg_policy y JOIN family f ON f.oid = y.polrelid
+        UNION ALL SELECT 'pg_trigger'::regclass, t.oid FROM pg_trigger t JOIN family f ON f.oid = t.tgrelid WHERE NOT t.tgisinternal
+        UNION ALL SELECT 'pg_class'::regclass, i.indexrelid FROM pg_index i JOIN family f ON f.oid = i.indrelid
+    ), made (oid, name, body, text) AS ( -- by somebody, so that it can be changed
+        SELECT p.oid, p.proname::text, lower(p.prosrc), l.lanname NOT IN ('internal', 'c')
+          FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang
+         WHERE n.nspname !~ '^pg_' AND n.nspname NOT IN ('information_schema', 'idemdesk')
+    ), called (oid) AS (
+        (SELECT f FROM unnest(p_functions) f
+         UNION SELECT d.refobjid FROM code c JOIN pg_depend d ON d.classid = c.classid AND d.objid = c.objid
+                WHERE d.refclassid = 'pg_proc'::regclass)
+        UNION
+        SELECT m.oid FROM called r JOIN made b ON b.oid = r.oid
+          JOIN made m ON m.oid <> b.oid
+           AND ((b.text AND strpos(b.body, lower(m.name)) > 0
+                 AND b.body ~ ('\m' || regexp_replace(lower(m.name), '(\W)', '\\\1', 'g') || '\M'))
+                OR EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = b.oid
+                              AND d.refclassid = 'pg_proc'::regclass AND d.refobjid = m.oid))
+    ), thing (kind, space, name) AS (
+        SELECT 'function', p.pronamespace, p.proname FROM called r JOIN pg_proc p ON p.oid = r.oid
+        UNION SELECT 'operator', o.oprnamespace, o.oprname FROM pg_operator o WHERE o.oid = ANY (p_operators)
+        UNION SELECT 'type', t.typnamespace, t.typname FROM pg_type t WHERE t.oid = ANY (p_types)
+        -- The table itself is looked at as a whole.
+        UNION SELECT 'relation', c.relnamespace, c.relname FROM pg_class c
+               WHERE c.oid = ANY (p_relations) AND c.oid NOT IN (SELECT f.oid FROM family f)
+    )
+    SELECT coalesce(jsonb_agg(jsonb_build_array(t.kind, n.nspname, t.name) ORDER BY t.kind, n.nspname, t.name), '[]')
+      FROM thing t JOIN pg_namespace n ON n.oid = t.space
+     WHERE n.nspname !~ '^pg_temp'
+       AND (n.nspname NOT IN ('pg_catalog', 'information_schema') OR t.kind NOT IN ('type', 'relation'))
+$fn$;
+
+-- These as they are now. A name stands for all that bear it in its schema or in the search path: another one of them
+-- may fit the arguments better, so the built-in ones are looked at for that, too.
+CREATE FUNCTION idemdesk._reached_parts(p_reached jsonb, p_path text) RETURNS TABLE (name text, said jsonb)
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
+AS $fn$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH thing AS (
+        SELECT r ->> 0 AS kind, r ->> 1 AS space, r ->> 2 AS name FROM jsonb_array_elements(p_reached) r
+    ), space AS (
+        SELECT n.oid, n.nspname, strpos(', ' || p_path || ',', ', ' || quote_ident(n.nspname) || ',') > 0 AS in_path
+          FROM pg_namespace n WHERE n.nspname !~ '^pg_'
+    )
+    SELECT format('the function %s%I', CASE t.space WHEN 'pg_catalog' THEN '' ELSE quote_ident(t.space) || '.' END, t.name),
+           coalesce((SELECT jsonb_agg(jsonb_build_array(CASE p.prokind WHEN 'a' THEN to_jsonb(a)::text ELSE pg_get_functiondef(p.oid) END,
+                                p.proowner::bigint) ORDER BY s.nspname, pg_get_function_identity_arguments(p.oid))
+                       FROM pg_proc p JOIN space s ON s.oid = p.pronamespace LEFT JOIN pg_aggregate a ON a.aggfnoid = p.oid
+                      WHERE p.proname = t.name AND (s.nspname = t.space OR s.in_path)), '[]')
+      FROM thing t WHERE t.kind = 'function'
+    UNION ALL
+    SELECT format('the operator %s%s', CASE t.space WHEN 'pg_catalog' THEN '' ELSE quote_ident(t.space) || '.' END, t.name),
+           coalesce((SELECT jsonb_agg(jsonb_build_array(o.oprcode::text, s.nspname, format_type(o.oprleft, NULL), format_type(o.oprright, NULL),
+                                o.oprowner::bigint) ORDER BY s.nspname, format_type(o.oprleft, NULL), format_type(o.oprright, NULL))
+                       FROM pg_operator o JOIN space s ON s.oid = o.oprnamespace
+                      WHERE o.oprname = t.name AND (s.nspname = t.space OR s.in_path)), '[]')
+      FROM thing t WHERE t.kind = 'operator'
+    UNION ALL
+    SELECT format('the type %I.%I', t.space, t.name),
+           coalesce((SELECT jsonb_build_array(format_type(y.typbasetype, y.typtypmod), y.typnotnull,
+                                (SELECT jsonb_agg(pg_get_constraintdef(k.oid) ORDER BY k.conname) FROM pg_constraint k WHERE k.contypid = y.oid),
+                                (SELECT jsonb_agg(jsonb_build_array(format_type(c.castsource, NULL), format_type(c.casttarget, NULL),
+                                            c.castfunc::regprocedure::text, c.castcontext, c.castmethod)
+                                            ORDER BY format_type(c.castsource, NULL), format_type(c.casttarget, NULL))
+                                   FROM pg_cast c WHERE y.oid IN (c.castsource, c.casttarget)))
+                       FROM pg_type y JOIN space s ON s.oid = y.typnamespace WHERE y.typname = t.name AND s.nspname = t.space), '[]')
+      FROM thing t WHERE t.kind = 'type'
+    UNION ALL
+    SELECT format('the table or view %I.%I', t.space, t.name),
+           coalesce((SELECT jsonb_build_array(c.relkind, c.relowner::bigint, c.relrowsecurity, c.relforcerowsecurity,
+                                CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid) END,
+                                (SELECT jsonb_agg(jsonb_build_array(y.polname, y.polcmd, y.polpermissive,
+                                    y.polroles::text,
+                                            pg_get_expr(y.polqual, y.polrelid)) ORDER BY y.polname)
+                                   FROM pg_policy y WHERE y.polrelid = c.oid AND c.relrowsecurity))
+                       FROM pg_class c JOIN space s ON s.oid = c.relnamespace WHERE c.relname = t.name
+                           AND s.nspname = t.space), '[]')
+      FROM thing t WHERE t.kind = 'relation';
+END
+$fn$;
+
+-- What decides what a change of a table does, part by part: columns, keys from and to it, triggers with their
+-- functions, rules, policies, its owner. A new plain partition of the same owner changes none of it.
+CREATE FUNCTION idemdesk._table_parts(p_relation oid) RETURNS TABLE (name text, said jsonb)
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
+AS $fn$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
     WITH RECURSIVE family (oid, name, plain) AS (
         SELECT p_relation, '', false
         UNION
@@ -196,7 +363,46 @@ AS $fn$
                    pg_get_expr(y.polqual, y.polrelid), pg_get_expr(y.polwithcheck, y.polrelid))
           FROM family f JOIN pg_policy y ON y.polrelid = f.oid
     )
-    SELECT coalesce(jsonb_object_agg(p.name, encode(sha256(convert_to(p.said::text, 'UTF8')), 'hex')), '{}') FROM part p
+    SELECT p.name, p.said FROM part p;
+END
+$fn$;
+
+-- Does a unique index prove that the identity names one row?
+CREATE FUNCTION idemdesk._identity_unique(p_relation oid, p_identity jsonb) RETURNS boolean
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT EXISTS (
+        SELECT FROM pg_index i
+         WHERE i.indrelid = p_relation AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL
+           AND (SELECT bool_and(a.attnotnull AND p_identity @> jsonb_build_array(jsonb_build_object('name', a.attname)))
+                  FROM unnest(i.indkey::smallint[]) WITH ORDINALITY AS k (n, place)
+                  JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.n
+                 WHERE k.place <= i.indnkeyatts))
+$fn$;
+
+-- All of that, of its archive, too, and of what is reached from there and from the profile, each part with a digest.
+CREATE FUNCTION idemdesk._fingerprint(p idemdesk.target) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
+AS $fn$
+DECLARE
+    c_archive CONSTANT oid := CASE WHEN p.compiled -> 'history' ->> 'relation' IS NOT NULL
+                                   THEN idemdesk._relation_named(p.compiled -> 'history' ->> 'relation') END;
+BEGIN
+    RETURN (
+        WITH part (name, said) AS (
+            SELECT t.name, t.said FROM idemdesk._table_parts(p.relation) t
+            UNION ALL
+            SELECT t.name || ' of the archive', jsonb_build_array(c_archive::bigint, t.said)
+              FROM idemdesk._table_parts(c_archive) t WHERE c_archive IS NOT NULL
+            UNION ALL
+            SELECT 'the unique index of the identity', 'true' WHERE idemdesk._identity_unique(p.relation,
+                p.compiled -> 'identity')
+            UNION ALL
+            SELECT r.name, r.said FROM idemdesk._reached_parts(p.reached, p.search_path) r
+        )
+        SELECT coalesce(jsonb_object_agg(x.name, encode(sha256(convert_to(x.said::text, 'UTF8')), 'hex')), '{}')
+            FROM part x);
+END
 $fn$;
 
 -- The parts in which two fingerprints differ, in words, or NULL.
@@ -210,18 +416,40 @@ AS $fn$
 $fn$;
 
 -- The first schema of a search path in which somebody else than the table's owner may create functions, which the
--- table's code would then find; NULL where there is none.
+-- table's code would then find; NULL where there is none. Who owns a schema may always.
 CREATE FUNCTION idemdesk._open_schema(p_relation oid, p_path text) RETURNS text
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
     SELECT format('%s may create functions in the schema %I', CASE x.grantee WHEN 0 THEN 'Everybody' ELSE pg_get_userbyid(x.grantee) END,
                n.nspname)
-      FROM pg_class c CROSS JOIN pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) x
+      FROM pg_class c CROSS JOIN pg_namespace n
+     CROSS JOIN LATERAL (SELECT a.grantee FROM aclexplode(n.nspacl) a WHERE a.privilege_type = 'CREATE'
+                         UNION SELECT n.nspowner) x
       LEFT JOIN pg_roles r ON r.oid = x.grantee
      WHERE c.oid = p_relation AND strpos(', ' || p_path || ',', ', ' || quote_ident(n.nspname) || ',') > 0
-       AND x.privilege_type = 'CREATE' AND x.grantee NOT IN (n.nspowner, c.relowner)
-       AND NOT coalesce(r.rolsuper OR r.rolname = 'pg_database_owner', false)
-     ORDER BY n.nspname LIMIT 1
+       AND x.grantee <> c.relowner AND NOT coalesce(r.rolsuper OR r.rolname = 'pg_database_owner', false)
+     ORDER BY n.nspname, x.grantee <> n.nspowner LIMIT 1
+$fn$;
+
+-- Above how many rows another person must approve what is done to a table: the strictest limit that was agreed on for it,
+-- for a table it is a part of, or for a part of it; also where the console took the part out. NULL: there is none.
+CREATE FUNCTION idemdesk._limit_of(p_relation oid) RETURNS bigint
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    RETURN (
+        WITH RECURSIVE link (part, whole) AS (
+            SELECT i.inhrelid, i.inhparent FROM pg_inherits i
+            UNION ALL
+            SELECT d.relation, a.relation FROM idemdesk.detached_partition d JOIN idemdesk.action a ON a.id = d.detached_by
+        ), above (relation) AS (
+            SELECT p_relation UNION SELECT l.whole FROM above x JOIN link l ON l.part = x.relation
+        ), below (relation) AS (
+            SELECT p_relation UNION SELECT l.part FROM below x JOIN link l ON l.whole = x.relation
+        )
+        SELECT min(t.approval_above) FROM idemdesk.target_limit t
+         WHERE t.relation IN (SELECT a.relation FROM above a UNION ALL SELECT b.relation FROM below b));
+END
 $fn$;
 
 -- All that decides what an action on a target does; an approval is given for just that.

@@ -53,6 +53,15 @@ AS $fn$
         'keep_until', p.keep_until, 'cutoff', p.cutoff, 'requested_at', p.requested_at)
 $fn$;
 
+-- The digest of what an action was narrowed to: its frozen set, or the scopes of its plan.
+CREATE FUNCTION idemdesk._frozen(p_action uuid) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT encode(sha256(convert_to(jsonb_build_array((SELECT string_agg(r::text, E'\n' ORDER BY r.ordinal)
+        FROM idemdesk.action_row r WHERE r.action = p_action),
+        (SELECT s.scopes FROM idemdesk.action_scope s WHERE s.action = p_action AND s.batch = 0))::text, 'UTF8')), 'hex')
+$fn$;
+
 -- May this login act on the target as it is now? Its table must be the one that was registered, its search path safe,
 -- and its rows all visible to whoever acts on them.
 CREATE FUNCTION idemdesk._require_target(p_target idemdesk.target) RETURNS void
@@ -63,13 +72,15 @@ DECLARE
 BEGIN
     IF idemdesk._relation_named(p_target.compiled ->> 'relation') IS DISTINCT FROM p_target.relation THEN
         RAISE EXCEPTION 'The table % is not the one that was registered.', p_target.compiled ->> 'relation'
-            USING ERRCODE = 'ID006', HINT = 'It was replaced or renamed. Register the target again.';
+            USING ERRCODE = 'ID006', HINT = CASE WHEN idemdesk._at_home() THEN 'It was replaced or renamed. Register the target again.'
+                                                 ELSE 'A dump was restored here: "idemdeskctl console adopt" mends that.' END;
     END IF;
     IF idemdesk._rows_hidden(p_target.relation, session_user) THEN
         RAISE EXCEPTION 'Row security shows % only a part of "%", so this login may not act on it.', session_user, p_target.name
             USING ERRCODE = 'ID003', HINT = 'Connect with a login that sees every row of the table.';
     END IF;
-    v_why := idemdesk._changed_parts(p_target.fingerprint, idemdesk._fingerprint(p_target.relation));
+    PERFORM idemdesk._require_bare_runner(idemdesk._trampoline_of(p_target.relation));
+    v_why := idemdesk._changed_parts(p_target.fingerprint, idemdesk._fingerprint(p_target));
     IF v_why IS NOT NULL THEN
         RAISE EXCEPTION 'The table of "%" was changed since it was registered: %.', p_target.name, v_why
             USING ERRCODE = 'ID006', HINT = 'Register the target again, so that the change is looked at.';
@@ -84,7 +95,7 @@ $fn$;
 
 -- Asks for an action. p_id comes from the console: the same call again observes what the first one did. p_rows is the
 -- frozen set of a recovery, requeue or reclassification: [{"i": identity, "g": guard values, "r": rule, "e": the effect
--- that the person saw}]; a purge has none, its p_plan says {"cutoff", "states", "scopes" or null, "images", "expected"}.
+-- that the person saw, '' where the preview found none and the server is to look again}]; a purge has none, its p_plan says {"cutoff", "states", "scopes" or null, "images", "expected"}.
 -- What p_plan expects is shown and compared; whether another person must approve is counted here.
 CREATE FUNCTION idemdesk.open_action(p_id uuid, p_target text, p_verb text, p_reason text, p_ticket text, p_plan jsonb,
     p_profile_sha text, p_rows jsonb) RETURNS jsonb
@@ -98,6 +109,7 @@ DECLARE
     v_other   idemdesk.action;
     v_rules   jsonb;
     v_counted bigint := 0;
+    v_above   bigint;
     v_seq     bigint;
 BEGIN
     GET DIAGNOSTICS v_context = PG_CONTEXT;
@@ -112,7 +124,7 @@ BEGIN
         RETURN idemdesk._action_json(v_other);
     END IF;
     PERFORM idemdesk._require_guard();
-    IF p_verb NOT IN ('recover', 'requeue', 'reclassify', 'purge') THEN
+    IF p_verb IS NULL OR p_verb NOT IN ('recover', 'requeue', 'reclassify', 'purge') THEN
         RAISE EXCEPTION 'There is no action "%".', p_verb USING ERRCODE = 'ID005';
     END IF;
     IF coalesce(p_reason, '') !~ '[^[:space:]]' THEN
@@ -123,11 +135,12 @@ BEGIN
         RAISE EXCEPTION 'The target "%" is not registered.', p_target USING ERRCODE = 'ID005',
             HINT = 'An idemdesk_admin registers it with "targets add".';
     END IF;
-    IF encode(v_target.profile_sha, 'hex') <> p_profile_sha THEN
+    IF encode(v_target.profile_sha, 'hex') IS DISTINCT FROM p_profile_sha THEN
         RAISE EXCEPTION 'The profile of "%" was changed since the preview.', p_target USING ERRCODE = 'ID006',
             HINT = 'Make the plan again.';
     END IF;
     PERFORM idemdesk._require_target(v_target);
+    v_above := idemdesk._limit_of(v_target.relation);
     v_action.id := p_id;
     v_action.target := p_target;
     v_action.relation := v_target.relation;
@@ -150,8 +163,10 @@ BEGIN
         v_action.cutoff := (p_plan ->> 'cutoff')::timestamptz;
         IF v_action.planned_rows IS NULL OR v_action.planned_rows < 0 OR v_action.cutoff IS NULL
            OR NOT isfinite(v_action.cutoff) OR jsonb_typeof(p_plan -> 'states') IS DISTINCT FROM 'array'
+           OR coalesce(jsonb_typeof(p_plan -> 'scopes'), 'null') NOT IN ('array', 'null')
+           OR coalesce(jsonb_typeof(p_plan -> 'images'), 'null') NOT IN ('boolean', 'null')
            OR jsonb_array_length(v_target.compiled -> 'purge') = 0 THEN
-            RAISE EXCEPTION 'A purge needs a cutoff, states, an expected number of rows, and a purge rule in the profile.'
+            RAISE EXCEPTION 'A purge needs a cutoff, states, an expected number of rows, scopes as a list or none, and a purge rule in the profile.'
                 USING ERRCODE = 'ID005';
         END IF;
         IF v_action.cutoff > clock_timestamp() THEN
@@ -185,17 +200,16 @@ BEGIN
     v_action.state := 'running';
     v_action.allowance := v_action.planned_rows;
     IF p_verb = 'purge' THEN
-        IF v_target.approval_above IS NOT NULL THEN
-            v_counted := idemdesk._purge_count(v_target, p_plan, v_action.cutoff, v_target.approval_above + 1);
-            v_action.planned_rows := greatest(v_action.planned_rows, coalesce(v_counted, v_target.approval_above + 1));
+        IF v_above IS NOT NULL THEN
+            v_counted := idemdesk._purge_count(v_target, p_plan, v_action.cutoff, v_above + 1);
+            v_action.planned_rows := greatest(v_action.planned_rows, coalesce(v_counted, v_above + 1));
         END IF;
         v_action.plan := idemdesk._plan_told(p_plan);
-        v_action.allowance := (v_action.planned_rows * 1.05)::bigint + 100;
-        IF v_action.planned_rows <= v_target.approval_above THEN
-            v_action.allowance := least(v_action.allowance, v_target.approval_above);
-        END IF;
+        -- What another person approves is what may go, and no row more.
+        v_action.allowance := CASE WHEN v_action.planned_rows > v_above THEN v_action.planned_rows
+                                   ELSE least((v_action.planned_rows * 1.05)::bigint + 100, v_above) END;
     END IF;
-    IF v_action.planned_rows > v_target.approval_above THEN
+    IF v_action.planned_rows > v_above THEN
         v_action.state := 'requested';
         IF EXISTS (SELECT FROM idemdesk.shared_login s WHERE s.login = v_who) THEN
             RAISE EXCEPTION 'The login % is shared by several people, so it cannot ask for what another person must approve.', v_who
@@ -229,7 +243,7 @@ BEGIN
         END IF;
     END IF;
     v_seq := idemdesk._chain(CASE v_action.state WHEN 'requested' THEN 'request' ELSE 'open' END, p_target, p_id, NULL,
-        idemdesk._action_facts(v_action) || jsonb_build_object('allowance', v_action.allowance), NULL);
+        idemdesk._action_facts(v_action) || jsonb_build_object('allowance', v_action.allowance, 'frozen', idemdesk._frozen(p_id)), NULL);
     RETURN idemdesk._action_json(v_action);
 END
 $fn$;
@@ -259,7 +273,7 @@ BEGIN
     IF coalesce(p_reason, '') !~ '[^[:space:]]' THEN
         RAISE EXCEPTION 'An action needs a reason.' USING ERRCODE = 'ID005', HINT = 'Say why it is undone.';
     END IF;
-    SELECT a.* INTO v_of FROM idemdesk.action a WHERE a.id = p_of FOR UPDATE;
+    SELECT a.* INTO v_of FROM idemdesk._lock_action(p_of) a;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'There is no action %.', p_of USING ERRCODE = 'ID005';
     END IF;
@@ -316,7 +330,7 @@ BEGIN
             USING ERRCODE = 'ID005';
     END IF;
     v_action.allowance := v_action.planned_rows;
-    IF v_action.planned_rows > v_target.approval_above THEN
+    IF v_action.planned_rows > idemdesk._limit_of(v_target.relation) THEN
         v_action.state := 'requested';
         IF EXISTS (SELECT FROM idemdesk.shared_login s WHERE s.login = v_who) THEN
             RAISE EXCEPTION 'The login % is shared by several people, so it cannot ask for what another person must approve.', v_who
@@ -326,7 +340,7 @@ BEGIN
     INSERT INTO idemdesk.action SELECT v_action.*;
     PERFORM idemdesk._ensure_partition('action_item', v_action.opened_on);
     v_seq := idemdesk._chain(CASE v_action.state WHEN 'requested' THEN 'request' ELSE 'open' END, v_action.target, p_id, NULL,
-        idemdesk._action_facts(v_action) || jsonb_build_object('allowance', v_action.allowance), NULL);
+        idemdesk._action_facts(v_action) || jsonb_build_object('allowance', v_action.allowance, 'frozen', idemdesk._frozen(p_id)), NULL);
     RETURN idemdesk._action_json(v_action);
 END
 $fn$;
@@ -345,7 +359,7 @@ DECLARE
 BEGIN
     GET DIAGNOSTICS v_context = PG_CONTEXT;
     v_who := idemdesk._enter('idemdesk_operator', v_context, 'set_action');
-    SELECT a.* INTO v_action FROM idemdesk.action a WHERE a.id = p_id FOR UPDATE;
+    SELECT a.* INTO v_action FROM idemdesk._lock_action(p_id) a;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'There is no action %.', p_id USING ERRCODE = 'ID005';
     END IF;
@@ -367,8 +381,8 @@ BEGIN
         PERFORM idemdesk._require_target(v_target);
         IF v_action.verb = 'purge' AND coalesce((v_action.counts ->> 'purged')::bigint, 0) >= v_action.allowance THEN
             -- It took as many rows as were agreed on. More of them are agreed on as the first ones were.
-            v_action.allowance := v_action.allowance + (v_action.planned_rows * 1.05)::bigint + 100;
-            IF v_target.approval_above IS NOT NULL THEN
+            v_action.allowance := v_action.allowance + v_action.planned_rows;
+            IF idemdesk._limit_of(v_target.relation) IS NOT NULL THEN
                 v_state := 'requested';
             END IF;
         END IF;
@@ -398,35 +412,56 @@ DECLARE
 BEGIN
     GET DIAGNOSTICS v_context = PG_CONTEXT;
     v_who := idemdesk._enter('idemdesk_approver', v_context, 'approve_action');
-    PERFORM idemdesk._require_guard();
-    SELECT a.* INTO v_action FROM idemdesk.action a WHERE a.id = p_id FOR UPDATE;
+    IF p_approve IS NULL THEN
+        RAISE EXCEPTION 'Say whether it is approved or declined.' USING ERRCODE = 'ID005';
+    END IF;
+    SELECT a.* INTO v_action FROM idemdesk._lock_action(p_id) a;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'There is no action %.', p_id USING ERRCODE = 'ID005';
+    END IF;
+    IF v_action.verb <> 'adopt' THEN
+        PERFORM idemdesk._require_guard();
+    ELSIF p_approve THEN
+        PERFORM idemdesk._require_restored();
     END IF;
     IF v_action.state <> 'requested' THEN
         RAISE EXCEPTION 'The action does not wait for approval; it is %.', v_action.state USING ERRCODE = 'ID005';
     END IF;
-    IF v_action.requested_by = v_who THEN
+    IF v_action.requested_by = v_who OR EXISTS (SELECT FROM ONLY idemdesk.audit a
+                                                 WHERE a.action = p_id AND a.what = 'ask_again' AND a.who = v_who) THEN
         RAISE EXCEPTION '% asked for this action, so another person must approve it.', v_who USING ERRCODE = 'ID008';
     END IF;
-    IF EXISTS (SELECT FROM idemdesk.shared_login s WHERE s.login IN (v_who, v_action.requested_by)) THEN
+    -- Also one that was shared when this was asked for: taking it off the list makes nobody another person.
+    IF EXISTS (SELECT FROM idemdesk.shared_login s WHERE s.login IN (v_who, v_action.requested_by))
+       OR EXISTS (SELECT FROM ONLY idemdesk.audit a WHERE a.what = 'shared_login' AND a.at >= v_action.requested_at
+                     AND a.facts ->> 'login' IN (v_who, v_action.requested_by)) THEN
         RAISE EXCEPTION 'A login that several people share can neither ask for nor give an approval.' USING ERRCODE = 'ID008';
     END IF;
-    SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = v_action.target FOR UPDATE;
-    IF NOT FOUND OR idemdesk._covers(v_target) <> v_action.covers_sha THEN
-        RAISE EXCEPTION 'The registration of "%" was changed since this was asked for.', v_action.target USING ERRCODE = 'ID006';
+    IF v_action.verb = 'adopt' THEN
+        IF p_approve AND v_action.plan -> 'relations' <> idemdesk._adoption_plan() THEN
+            RAISE EXCEPTION 'The tables of this database changed since this was asked for.' USING ERRCODE = 'ID006',
+                HINT = 'Decline it, and have it asked for again.';
+        END IF;
+    ELSE
+        SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = v_action.target FOR UPDATE;
+        IF NOT FOUND OR idemdesk._covers(v_target) <> v_action.covers_sha THEN
+            RAISE EXCEPTION 'The registration of "%" was changed since this was asked for.', v_action.target USING ERRCODE = 'ID006';
+        END IF;
     END IF;
     IF v_who IN (v_target.registered_by, (SELECT l.set_by FROM idemdesk.target_limit l WHERE l.relation = v_target.relation)) THEN
         RAISE EXCEPTION '% wrote the profile of "%" or its limits, so another person must approve.', v_who, v_action.target
             USING ERRCODE = 'ID008';
     END IF;
     UPDATE idemdesk.action a
-       SET state = CASE WHEN NOT p_approve THEN 'declined' WHEN a.verb = 'limit' THEN 'finished' ELSE 'running' END,
+       SET state = CASE WHEN NOT p_approve THEN 'declined' WHEN a.verb IN ('limit', 'adopt') THEN 'finished' ELSE 'running' END,
            approved_by = v_who, approved_at = clock_timestamp(), note = nullif(p_note, ''),
-           finished_at = CASE WHEN NOT p_approve OR a.verb = 'limit' THEN clock_timestamp() END
+           finished_at = CASE WHEN NOT p_approve OR a.verb IN ('limit', 'adopt') THEN clock_timestamp() END
      WHERE a.id = p_id RETURNING a.* INTO v_action;
     IF p_approve AND v_action.verb = 'limit' THEN
         PERFORM idemdesk._set_limit(v_target, v_action);
+    ELSIF p_approve AND v_action.verb = 'adopt' THEN
+        PERFORM idemdesk._adopt(v_action);
+        PERFORM idemdesk._require_guard();
     END IF;
     v_seq := idemdesk._chain(CASE WHEN p_approve THEN 'approve' ELSE 'decline' END, v_action.target, p_id, NULL,
         jsonb_build_object('note', p_note, 'requested_by', v_action.requested_by, 'covers', encode(v_action.covers_sha, 'hex'),
@@ -444,7 +479,7 @@ $fn$;
 
 -- Lists a login as shared by several people, or takes it off the list.
 CREATE FUNCTION idemdesk.set_shared_login(p_login text, p_shared boolean) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
 AS $fn$
 DECLARE
     v_context text;
@@ -453,6 +488,9 @@ DECLARE
 BEGIN
     GET DIAGNOSTICS v_context = PG_CONTEXT;
     v_who := idemdesk._enter('idemdesk_admin', v_context, 'set_shared_login');
+    IF p_login IS NULL OR p_shared IS NULL THEN
+        RAISE EXCEPTION 'Say which login, and whether it is shared.' USING ERRCODE = 'ID005';
+    END IF;
     IF p_shared THEN
         INSERT INTO idemdesk.shared_login VALUES (p_login) ON CONFLICT DO NOTHING;
     ELSE

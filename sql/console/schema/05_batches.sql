@@ -3,12 +3,47 @@
 -- happens to the rows in between is the business of changes, purges and undos.
 SET LOCAL ROLE idemdesk_owner;
 
--- The table of this quoted, qualified name; to_regclass() would need the right to use its schema.
-CREATE FUNCTION idemdesk._relation_named(p_sql text) RETURNS oid
+-- Which columns a batch's images and identities are of: their numbers, which no other column of the table ever gets.
+-- Names may be exchanged later.
+CREATE FUNCTION idemdesk._attnums(p_relation oid, p_columns text[], p_identity jsonb) RETURNS jsonb
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE format('"%s"."%s"', replace(n.nspname, '"', '""'), replace(c.relname, '"', '""')) = p_sql
+    SELECT jsonb_build_object('relation', p_relation::bigint,
+        'columns', (SELECT jsonb_agg(a.attnum ORDER BY c.n) FROM unnest(p_columns) WITH ORDINALITY AS c (name, n)
+                      LEFT JOIN pg_attribute a ON a.attrelid = p_relation AND a.attname = c.name AND NOT a.attisdropped),
+        'identity', (SELECT jsonb_agg(a.attnum ORDER BY i.n) FROM jsonb_array_elements(p_identity) WITH ORDINALITY AS i (v, n)
+                       LEFT JOIN pg_attribute a ON a.attrelid = p_relation AND a.attname = i.v ->> 'name' AND NOT a.attisdropped))
+$fn$;
+
+-- The names that these columns have today, NULL for one that is gone; p_attnums is what was stored with them. After a dump
+-- was restored the numbers are others, so there the names hold.
+CREATE FUNCTION idemdesk._columns_now(p_relation oid, p_columns text[], p_attnums jsonb) RETURNS text[]
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT CASE WHEN (p_attnums ->> 'relation')::bigint IS DISTINCT FROM p_relation::bigint THEN p_columns
+                ELSE ARRAY(SELECT a.attname::text
+                             FROM unnest(p_columns) WITH ORDINALITY AS c (name, n)
+                             LEFT JOIN pg_attribute a ON a.attrelid = p_relation AND NOT a.attisdropped
+                              AND a.attnum = (p_attnums -> 'columns' ->> (c.n::integer - 1))::smallint
+                            ORDER BY c.n) END
+$fn$;
+
+-- What the server said of one row, for its item.
+CREATE FUNCTION idemdesk._failure(p_sqlstate text, p_message text) RETURNS text
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT format('%s (%s)', left(p_message, 500), p_sqlstate)
+$fn$;
+
+-- The same for those who may not read the whole table: messages name values of columns. The console's own words may be
+-- read by all; those on evidence hold what a query said.
+CREATE FUNCTION idemdesk._failure_masked(p_outcome text, p_detail text) RETURNS text
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT CASE WHEN p_detail ~ '\([0-9A-Z]{5}\)$'
+                THEN format('It failed; who may read the whole table sees why %s', right(p_detail, 7))
+                WHEN p_outcome = 'evidence' THEN 'It could not be proven; who may read the whole table sees why.'
+                ELSE p_detail END
 $fn$;
 
 -- The rows of a purge that the next batch of its undo puts back, newest first: p_limit of those behind the cursor, as
@@ -18,16 +53,17 @@ CREATE FUNCTION idemdesk._purged_runs(p_of uuid, p_cursor jsonb, p_limit integer
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
     WITH waiting AS (
-        SELECT b.batch, b.columns, CASE WHEN b.batch = (p_cursor ->> 'b')::integer THEN (p_cursor ->> 'o')::integer - 1
+        SELECT b.batch, b.columns, b.result -> 'attnums' AS places, CASE WHEN b.batch = (p_cursor ->> 'b')::integer THEN (p_cursor ->> 'o')::integer - 1
                                         ELSE (b.result -> 'counts' ->> 'purged')::integer END AS n
           FROM idemdesk.action_batch b
          WHERE b.action = p_of AND b.batch <= coalesce((p_cursor ->> 'b')::integer, b.batch)
     ), placed AS (
-        SELECT w.*, (sum(w.n) OVER newest - w.n)::integer AS before, first_value(w.columns) OVER newest AS newest
+        SELECT w.*, (sum(w.n) OVER newest - w.n)::integer AS before, first_value(w.columns) OVER newest AS newest,
+               first_value(w.places) OVER newest AS newest_places
           FROM waiting w WHERE w.n > 0 WINDOW newest AS (ORDER BY w.batch DESC)
     ), picked AS (
-        SELECT p.batch, p.columns, greatest(1, p.n - p_limit + p.before + 1) AS low, p.n AS high
-          FROM placed p WHERE p.before < p_limit AND p.columns = p.newest
+        SELECT p.batch, p.columns, p.places, greatest(1, p.n - p_limit + p.before + 1) AS low, p.n AS high
+          FROM placed p WHERE p.before < p_limit AND p.columns = p.newest AND p.places IS NOT DISTINCT FROM p.newest_places
     ), spoilt AS (
         SELECT p.batch FROM picked p
          WHERE EXISTS (SELECT FROM idemdesk.restored r
@@ -43,7 +79,8 @@ AS $fn$
                                     WHERE r.action = p_of AND r.batch = p.batch AND g.n BETWEEN r.first AND r.last)) x
          GROUP BY x.batch, x.island
     )
-    SELECT jsonb_build_object('of', p_of, 'columns', (SELECT to_jsonb(p.columns) FROM picked p LIMIT 1),
+    SELECT jsonb_build_object('of', p_of, 'columns', (SELECT to_jsonb(idemdesk._columns_now(c.relation, p.columns, p.places))
+                                  FROM picked p, idemdesk.action c WHERE c.id = p_of LIMIT 1),
         'end', (SELECT jsonb_build_object('b', p.batch, 'o', p.low) FROM picked p ORDER BY p.batch LIMIT 1),
         'last', NOT EXISTS (SELECT FROM placed p WHERE p.batch < (SELECT min(k.batch) FROM picked k))
                 AND coalesce((SELECT p.low = 1 FROM picked p ORDER BY p.batch LIMIT 1), true),
@@ -78,7 +115,7 @@ $fn$;
 CREATE FUNCTION idemdesk._may_read_all(p_relation oid) RETURNS boolean
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT coalesce(has_table_privilege(session_user, p_relation, 'SELECT'), false) AND NOT idemdesk._rows_hidden(p_relation, session_user)
+    SELECT coalesce(has_table_privilege(session_user, p_relation, 'SELECT'), false) AND idemdesk._at_home() AND NOT idemdesk._rows_hidden(p_relation, session_user)
 $fn$;
 
 -- Locks the action, checks that it may go on, and gives the rows of one batch with all that acting on them needs; or
@@ -95,14 +132,16 @@ DECLARE
     v_rows   jsonb;
     v_runs   jsonb;
     v_why    text;
+    v_above  bigint;
     v_seq    bigint;
 BEGIN
-    SELECT a.* INTO v_action FROM idemdesk.action a WHERE a.id = p_action FOR UPDATE;
+    SELECT a.* INTO v_action FROM idemdesk._lock_action(p_action) a;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'There is no action %.', p_action USING ERRCODE = 'ID005';
     END IF;
     SELECT b.result INTO v_seen FROM idemdesk.action_batch b WHERE b.action = p_action AND b.batch = p_batch;
     IF FOUND THEN
+        v_seen := v_seen - 'attnums'; -- of the images, for reading them: no part of the answer
         IF idemdesk._may_read_all(v_action.relation) THEN
             SELECT v_seen || jsonb_build_object('outcomes', coalesce(jsonb_agg(jsonb_build_object('n', m.ordinal, 'outcome', m.outcome,
                        'detail', m.detail) ORDER BY m.ordinal), '[]'))
@@ -127,15 +166,17 @@ BEGIN
     END IF;
     IF idemdesk._relation_named(v_target.compiled ->> 'relation') IS DISTINCT FROM v_target.relation THEN
         RAISE EXCEPTION 'The table % is not the one that was registered.', v_target.compiled ->> 'relation'
-            USING ERRCODE = 'ID006', HINT = 'It was replaced or renamed. Register the target again.';
+            USING ERRCODE = 'ID006', HINT = CASE WHEN idemdesk._at_home() THEN 'It was replaced or renamed. Register the target again.'
+                                                 ELSE 'A dump was restored here: "idemdeskctl console adopt" mends that.' END;
     END IF;
     IF idemdesk._rows_hidden(v_target.relation, session_user) THEN
         RAISE EXCEPTION 'Row security shows % only a part of "%", so this login may not act on it.', session_user, v_target.name
             USING ERRCODE = 'ID003', HINT = 'Connect with a login that sees every row of the table.';
     END IF;
+    PERFORM idemdesk._require_bare_runner(idemdesk._trampoline_of(v_target.relation));
     v_why := coalesce(
         'The table was changed since it was registered: '
-            || idemdesk._changed_parts(v_target.fingerprint, idemdesk._fingerprint(v_target.relation)) || '.',
+            || idemdesk._changed_parts(v_target.fingerprint, idemdesk._fingerprint(v_target)) || '.',
         idemdesk._open_schema(v_target.relation, v_target.search_path) || ', and the table''s code would find them.');
     IF v_why IS NOT NULL THEN
         UPDATE idemdesk.action a SET state = 'paused', note = v_why WHERE a.id = p_action;
@@ -144,6 +185,11 @@ BEGIN
         RETURN jsonb_build_object('seen', jsonb_build_object('batch', v_action.last_batch, 'counts', '{}'::jsonb,
             'totals', v_action.counts, 'state', 'paused', 'note', v_why, 'planned', v_action.planned_rows, 'seq', v_seq,
             'rows', 0, 'picked', 0, 'outcomes', '[]'::jsonb));
+    END IF;
+    -- The limit as it is now: a stricter one may have been agreed on under another name, or for a table that this is a part of.
+    v_above := idemdesk._limit_of(v_target.relation);
+    IF v_action.approved_by IS NULL THEN
+        v_action.allowance := least(v_action.allowance, v_above);
     END IF;
     p_limit := greatest(1, least(p_limit, 10000));
     IF v_action.verb = 'purge' THEN
@@ -162,7 +208,7 @@ BEGIN
             v_runs := idemdesk._purged_runs(v_of.id, v_action.cursor, p_limit);
         ELSE
             SELECT jsonb_agg(jsonb_build_object('i', u.identity, 'before', u.before, 'after', u.after, 'b', u.batch,
-                       'o', u.ordinal, 'c', b.columns) ORDER BY u.batch DESC, u.ordinal DESC)
+                       'o', u.ordinal, 'c', idemdesk._columns_now(v_of.relation, b.columns, b.result -> 'attnums')) ORDER BY u.batch DESC, u.ordinal DESC)
               INTO v_rows
               FROM (SELECT m.* FROM idemdesk.action_item m
                      WHERE m.opened_on = v_of.opened_on AND m.action = v_of.id AND m.outcome = 'done'
@@ -177,11 +223,34 @@ BEGIN
     END IF;
     RETURN jsonb_build_object('run', idemdesk._trampoline_of(v_target.relation), 'verb', v_action.verb,
         'cutoff', v_action.cutoff, 'purged_before', coalesce((v_action.counts ->> 'purged')::bigint, 0),
-        'allowance', v_action.allowance, 'approval_above', v_target.approval_above, 'target', v_target.name,
+        'allowance', v_action.allowance, 'approval_above', v_above, 'target', v_target.name,
         'scopes', (SELECT c.scopes FROM idemdesk.action_scope c WHERE c.action = p_action AND c.batch = 0), 'reason', v_action.reason, 'plan', v_action.plan, 'cursor', v_action.cursor,
         'limit', p_limit, 'next_row', v_action.next_row, 'planned', v_action.planned_rows, 'relation', v_target.relation::bigint,
-        'compiled', v_target.compiled, 'search_path', v_target.search_path, 'rows', coalesce(v_rows, '[]'))
+        'compiled', v_target.compiled, 'search_path', v_target.search_path, 'fingerprint', v_target.fingerprint,
+        'reached', v_target.reached,
+        'rows', coalesce(v_rows, '[]'))
         || CASE WHEN v_runs IS NULL THEN '{}' ELSE jsonb_build_object('purged', v_runs) END;
+END
+$fn$;
+
+-- A batch looks at the table, then may wait for its owner, who changes it meanwhile. Once it has written, it holds the
+-- table, and nobody can change that any more: so it looks again, and of what a changed table did nothing stays.
+CREATE FUNCTION idemdesk._require_unchanged(p_context jsonb) RETURNS void
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_target idemdesk.target;
+    v_why    text;
+BEGIN
+    v_target.relation := (p_context ->> 'relation')::oid;
+    v_target.compiled := p_context -> 'compiled';
+    v_target.search_path := p_context ->> 'search_path';
+    v_target.reached := p_context -> 'reached';
+    v_why := idemdesk._changed_parts(p_context -> 'fingerprint', idemdesk._fingerprint(v_target));
+    IF v_why IS NOT NULL THEN
+        RAISE EXCEPTION 'The table was changed while this batch was at it: %. Nothing was changed by it.', v_why
+            USING ERRCODE = 'ID006', HINT = 'Look at the change, and register the target again.';
+    END IF;
 END
 $fn$;
 
@@ -218,9 +287,7 @@ BEGIN
     END IF;
     v_rows := coalesce(array_length(p_items, 1), 0);
     IF v_rows > 0 THEN
-        SELECT sha256(convert_to(string_agg(
-                   idemdesk._item_text(i.ordinal, i.identity, i.before, i.after, i.outcome, i.detail), E'\n' ORDER BY i.ordinal), 'UTF8'))
-          INTO v_sha FROM unnest(p_items) i;
+        v_sha := idemdesk._items_digest(p_items);
         INSERT INTO idemdesk.action_item
             (opened_on, action, batch, ordinal, identity, identity_hash, before, after, outcome, detail)
         SELECT v_action.opened_on, p_action, p_batch, i.ordinal, i.identity,
@@ -278,7 +345,13 @@ BEGIN
      WHERE a.id = p_action;
     -- Messages may hold values of the row: they stay with its item, which not everybody may read.
     v_kept := p_result || jsonb_build_object('outcomes', coalesce((SELECT jsonb_agg(o - 'detail')
-        FROM jsonb_array_elements(p_result -> 'outcomes') o), '[]'));
+        FROM jsonb_array_elements(p_result -> 'outcomes') o), '[]'),
+        'attnums', idemdesk._attnums(v_action.relation, p_columns,
+            (SELECT t.compiled -> 'identity' FROM idemdesk.target t WHERE t.name = v_action.target)));
+    IF NOT idemdesk._may_read_all(v_action.relation) THEN
+        p_result := p_result || jsonb_build_object('outcomes', coalesce((SELECT jsonb_agg(o || jsonb_build_object('detail',
+            idemdesk._failure_masked(o ->> 'outcome', o ->> 'detail'))) FROM jsonb_array_elements(p_result -> 'outcomes') o), '[]'));
+    END IF;
     IF v_groups IS NOT NULL THEN
         INSERT INTO idemdesk.action_scope (action, batch, scopes) VALUES (p_action, p_batch, v_groups);
     END IF;
@@ -286,7 +359,7 @@ BEGIN
         jsonb_build_object('counts', p_counts, 'totals', v_counts, 'state', v_state, 'identities', p_result -> 'identities',
             'said', encode(idemdesk._batch_digest(p_columns, v_kept, v_groups), 'hex')), v_sha);
     INSERT INTO idemdesk.action_batch (action, batch, at, columns, result, items_sha, audit_seq)
-    VALUES (p_action, p_batch, clock_timestamp(), p_columns, v_kept || jsonb_build_object('seq', v_seq), v_sha, v_seq);
+    VALUES (p_action, p_batch, (SELECT a.at FROM ONLY idemdesk.audit a WHERE a.seq = v_seq), p_columns, v_kept || jsonb_build_object('seq', v_seq), v_sha, v_seq);
     GET DIAGNOSTICS v_stored = ROW_COUNT;
     IF v_stored <> 1 THEN
         RAISE EXCEPTION 'The batch was not stored.' USING ERRCODE = 'ID010';

@@ -21,7 +21,16 @@ CREATE FUNCTION idemdesk._may_read(p_relation oid, p_column text) RETURNS boolea
 AS $fn$
     SELECT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = p_relation AND a.attname = p_column AND NOT a.attisdropped
                       AND has_column_privilege(session_user, p_relation, a.attnum, 'SELECT'))
-       AND NOT idemdesk._rows_hidden(p_relation, session_user)
+       AND NOT idemdesk._rows_hidden(p_relation, session_user) AND idemdesk._at_home()
+$fn$;
+
+-- May the login read the columns that identified this batch's rows, whatever they are called today?
+CREATE FUNCTION idemdesk._may_identify(p_relation oid, p_compiled jsonb, p_attnums jsonb) RETURNS boolean
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce(bool_and(c.name IS NOT NULL AND idemdesk._may_read(p_relation, c.name)), false)
+      FROM unnest(idemdesk._columns_now(p_relation, ARRAY(SELECT i ->> 'name' FROM jsonb_array_elements(p_compiled -> 'identity') i),
+               jsonb_build_object('relation', p_attnums -> 'relation', 'columns', p_attnums -> 'identity'))) AS c (name)
 $fn$;
 
 -- The items of an action with their images, masked where the reader may not read that column of the target.
@@ -56,14 +65,17 @@ AS $fn$
                                      WITH ORDINALITY AS u (identity, image, n)) AS x (number, identity, image)
           WHERE (r.by_batch, x.number) > (p_after_batch, p_after)
           ORDER BY r.by_batch, x.number LIMIT p_limit)
+    ), batches AS MATERIALIZED (
+        SELECT b.batch, b.columns, idemdesk._columns_now(w.relation, b.columns, b.result -> 'attnums') AS now,
+               idemdesk._may_identify(w.relation, w.compiled, b.result -> 'attnums') AS may
+          FROM wanted w JOIN idemdesk.action_batch b ON b.action = w.id AND b.batch IN (SELECT f.batch FROM found f)
     )
-    SELECT f.batch, f.ordinal, CASE WHEN m.may THEN f.identity END, f.outcome, CASE WHEN m.may THEN f.detail END,
-           b.columns, idemdesk._visible(w.relation, b.columns, f.before),
-           idemdesk._visible(w.relation, b.columns, f.after), r.by
+    SELECT f.batch, f.ordinal, CASE WHEN b.may THEN f.identity END, f.outcome, CASE WHEN m.whole THEN f.detail WHEN b.may THEN idemdesk._failure_masked(f.outcome, f.detail) END,
+           b.columns, CASE WHEN m.home THEN idemdesk._visible(w.relation, b.now, f.before) END,
+           CASE WHEN m.home THEN idemdesk._visible(w.relation, b.now, f.after) END, r.by
       FROM found f CROSS JOIN wanted w
-     CROSS JOIN LATERAL (SELECT coalesce(bool_and(idemdesk._may_read(w.relation, i.value ->> 'name')), false) AS may
-                           FROM jsonb_array_elements(w.compiled -> 'identity') i) m
-      JOIN idemdesk.action_batch b ON b.action = w.id AND b.batch = f.batch
+     CROSS JOIN (SELECT idemdesk._at_home() AS home, idemdesk._may_read_all(o.relation) AS whole FROM wanted o) m
+      JOIN batches b ON b.batch = f.batch
       LEFT JOIN idemdesk.restored r ON r.action = w.id AND r.batch = f.batch AND f.ordinal BETWEEN r.first AND r.last
      ORDER BY f.batch, f.ordinal LIMIT p_limit
 $fn$;
@@ -74,7 +86,8 @@ CREATE FUNCTION idemdesk.actions_on(p_target text, p_identity text[])
         detail text, undone_by uuid)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT c.id, c.verb, c.requested_by, c.approved_by, b.at, c.reason, c.ticket, f.outcome, f.detail, r.by
+    SELECT c.id, c.verb, c.requested_by, c.approved_by, b.at, c.reason, c.ticket, f.outcome,
+           CASE WHEN idemdesk._may_read_all(c.relation) THEN f.detail ELSE idemdesk._failure_masked(f.outcome, f.detail) END, r.by
       FROM (SELECT m.action, m.batch, m.ordinal, m.outcome, m.detail FROM idemdesk.action_item m
              WHERE m.identity_hash = hashtextextended(p_identity::text, 0) AND m.identity = p_identity
             UNION ALL
@@ -91,8 +104,7 @@ AS $fn$
        AND c.relation = (SELECT t.relation FROM idemdesk.target t WHERE t.name = p_target)
       JOIN idemdesk.action_batch b ON b.action = f.action AND b.batch = f.batch
      WHERE EXISTS (SELECT FROM idemdesk.target t WHERE t.name = p_target
-                      AND (SELECT bool_and(idemdesk._may_read(t.relation, i.value ->> 'name'))
-                             FROM jsonb_array_elements(t.compiled -> 'identity') i))
+                      AND idemdesk._may_identify(t.relation, t.compiled, b.result -> 'attnums'))
      ORDER BY b.at DESC
 $fn$;
 

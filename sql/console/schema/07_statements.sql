@@ -56,18 +56,37 @@ AS $fn$
       FROM jsonb_array_elements(p_rule -> 'set') WITH ORDINALITY AS s (v, n)
 $fn$;
 
--- Failures that belong to one row; anything else ends the batch.
+-- Did code of the row raise this itself, with RAISE? Then it may call itself what it likes, and is that row's failure.
+-- Not where the server says just so that somebody cancelled: its word may come while such code is at a RAISE.
+CREATE FUNCTION idemdesk._raised_by_row(p_sqlstate text, p_message text, p_where text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce(split_part(p_where, E'\n', 1) ~ '\mRAISE$', false)
+       AND NOT (p_sqlstate = '57014' AND starts_with(p_message, 'canceling statement due to '))
+$fn$;
+
+-- What ends a batch whichever row it came with: the server is out of something, shuts down, is broken or was told to
+-- cancel. Everything else, whatever it is called, is the failure of one row. A handler that asks this must name
+-- query_canceled and assert_failure beside OTHERS, which is neither.
+CREATE FUNCTION idemdesk._ends_batch(p_sqlstate text, p_message text, p_where text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT p_sqlstate ~ '^(08|53|57|58|F0|XX)' AND NOT idemdesk._raised_by_row(p_sqlstate, p_message, p_where)
+$fn$;
+
+-- What a failure that belongs to one row is called.
 CREATE FUNCTION idemdesk._outcome(p_sqlstate text) RETURNS text
     LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    SELECT CASE WHEN p_sqlstate = '55P03' THEN 'locked'
-                WHEN p_sqlstate IN ('40P01') THEN 'locked'
+    SELECT CASE WHEN p_sqlstate = '55P03' OR p_sqlstate LIKE '40%' THEN 'locked'
                 WHEN p_sqlstate = '23505' OR p_sqlstate = '23P01' THEN 'unique_conflict'
                 WHEN p_sqlstate LIKE '23%' THEN 'check'
                 WHEN p_sqlstate = '42501' THEN 'privilege'
-                WHEN p_sqlstate LIKE 'P0%' OR p_sqlstate LIKE '09%' OR p_sqlstate LIKE '27%' THEN 'refused'
-                WHEN p_sqlstate LIKE '22%' OR p_sqlstate LIKE '42%' OR p_sqlstate LIKE '21%' OR p_sqlstate LIKE '44%' THEN 'error' END
+                WHEN p_sqlstate LIKE '22%' OR p_sqlstate LIKE '42%' OR p_sqlstate LIKE '21%' OR p_sqlstate LIKE '44%'
+                     OR p_sqlstate LIKE '54%' THEN 'error'
+                ELSE 'refused' END
 $fn$;
+
 -- A row on which an expression of the profile fails counts as unknown and is part of no action. A statement over many
 -- rows dies of one such row. This finds them by their places: parts of the table are tried, and those in which a row
 -- fails are halved; partitions are read through their table, whose rights they have. p_tries are aggregates over t.
@@ -82,7 +101,6 @@ DECLARE
                                 JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = (p_context ->> 'relation')::oid);
     c_try   CONSTANT text := format('SELECT pg_catalog.num_nulls(%s) %s(%s) AND ', array_to_string(p_tries, ', '), c_from,
                                 idemdesk._around(p_context -> 'around'));
-    c_read  CONSTANT text := idemdesk._call(p_context ->> 'run', 'said text');
     c_path  CONSTANT text := p_context ->> 'search_path';
     v_rows  jsonb := coalesce(p_context -> 'around' -> 'rows', '{}');
     v_n     integer := coalesce((p_context -> 'around' ->> 'n')::integer, 0);
@@ -95,6 +113,10 @@ DECLARE
     v_table text;
     v_place text;
 BEGIN
+    -- What fails on no row at all (a right that is missing, a column that is gone) is no row's fault.
+    IF idemdesk._fails(p_context, c_try || 'false', p_now) THEN
+        RETURN jsonb_build_object('n', v_n, 'many', false, 'rows', v_rows);
+    END IF;
     WITH RECURSIVE part (oid) AS (
         SELECT (p_context ->> 'relation')::oid
         UNION SELECT i.inhrelid FROM pg_inherits i JOIN part ON part.oid = i.inhparent)
@@ -116,14 +138,15 @@ BEGIN
             v_to := v_to || ARRAY[v_b, (v_a + coalesce(v_b, v_end)) / 2];
             CONTINUE;
         END IF;
-        FOR v_table IN EXECUTE c_read
-            USING true, 'SELECT DISTINCT t.tableoid::pg_catalog.text ' || c_from || v_part, c_path, p_now, NULL::text, NULL::text,
-                  NULL::text, NULL::text, NULL::text[], NULL::text[], NULL::text[]
+        FOR v_table IN SELECT jsonb_array_elements_text(idemdesk._look(p_context ->> 'run', 'said text[]',
+            'SELECT pg_catalog.array_agg(DISTINCT t.tableoid::pg_catalog.text) ' || c_from || v_part, c_path,
+                p_now) -> 'said')
         LOOP
             CONTINUE WHEN NOT idemdesk._fails(p_context, c_try || v_part || ' AND t.tableoid = ' || v_table, p_now);
-            FOR v_place IN EXECUTE c_read
-                USING true, 'SELECT t.ctid::pg_catalog.text ' || c_from || v_part || ' AND t.tableoid = ' || v_table, c_path, p_now,
-                      NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[], NULL::text[]
+            FOR v_place IN SELECT jsonb_array_elements_text(idemdesk._look(p_context ->> 'run', 'said text[]',
+                'SELECT pg_catalog.array_agg(t.ctid::pg_catalog.text) ' || c_from || v_part || ' AND t.tableoid = ' ||
+                    v_table,
+                c_path, p_now) -> 'said')
             LOOP
                 IF v_n < c_most AND idemdesk._fails(p_context, c_try || format('t.ctid = %L::pg_catalog.tid AND t.tableoid = %s',
                         v_place, v_table), p_now) THEN
@@ -142,8 +165,9 @@ CREATE FUNCTION idemdesk._fails(p_context jsonb, p_statement text, p_now timesta
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
-    v_n    integer;
-    v_done boolean := false;
+    v_n     integer;
+    v_done  boolean := false;
+    v_where text;
 BEGIN
     PERFORM set_config('transaction_read_only', 'on', true);
     EXECUTE idemdesk._call(p_context ->> 'run', 'n integer') INTO v_n
@@ -151,14 +175,12 @@ BEGIN
             NULL::text[], NULL::text[];
     v_done := true;
     RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
-EXCEPTION
-    WHEN data_exception OR raise_exception OR cardinality_violation OR check_violation OR not_null_violation THEN
-        RETURN true;
-    WHEN OTHERS THEN
-        IF NOT v_done THEN
-            RAISE;
-        END IF;
-        RETURN false;
+EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+    GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
+    IF NOT v_done AND idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
+        RAISE;
+    END IF;
+    RETURN NOT v_done;
 END
 $fn$;
 

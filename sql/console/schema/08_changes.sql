@@ -5,6 +5,8 @@ SET LOCAL ROLE idemdesk_owner;
 -- What a rule's effect queries say of a row: why it may not be changed, or the effect that it may be settled with. The
 -- queries run read-only and are taken back, so evidence changes nothing, whatever it calls. The effect is what they find
 -- now: p_effect_id says which of several a person chose.
+-- An effect_id of '' says that the preview found no effect, and that this is why the row may be freed: all that would
+-- prove one are looked for again.
 CREATE FUNCTION idemdesk._evidence(p_context jsonb, p_rule jsonb, p_match text, p_now timestamptz, p_effect_id text,
     p_identity text[], OUT why text, OUT effect_id text, OUT effect_type text)
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -14,6 +16,9 @@ DECLARE
     v_ids     text[];
     v_missing text;
     v_looked  boolean;
+    v_from    text := format('FROM %s t WHERE %s', p_context -> 'compiled' ->> 'relation', p_match);
+    v_row     text;
+    c_again   CONSTANT boolean := p_effect_id IS NOT DISTINCT FROM '' AND p_rule ->> 'needs' IS NULL;
 BEGIN
     -- What nobody looks for is not absent.
     SELECT x INTO v_missing FROM unnest(ARRAY[p_rule ->> 'needs', p_rule ->> 'forbids']) x
@@ -23,18 +28,26 @@ BEGIN
         why := format('The effect "%s" cannot be looked for: the profile has no query for it.', v_missing);
         RETURN;
     END IF;
+    -- Evidence is read whole or not at all. The table itself may have a policy for the runner; its row is then read first.
+    IF (c_again OR p_rule ->> 'needs' IS NOT NULL OR p_rule ->> 'forbids' IS NOT NULL)
+       AND idemdesk._rows_hidden((p_context ->> 'relation')::oid, idemdesk._runner_of((p_context ->> 'relation')::oid)) THEN
+        EXECUTE idemdesk._call(p_context ->> 'run', 'said text') INTO v_row
+          USING true, 'SELECT t::pg_catalog.text ' || v_from, p_context ->> 'search_path', p_now, NULL::text, NULL::text,
+                NULL::text, NULL::text, p_identity, NULL::text[], NULL::text[];
+        v_from := format('FROM (SELECT (($8)[1]::%s).*) t', p_context -> 'compiled' ->> 'relation');
+    END IF;
     FOR v_effect IN SELECT e FROM jsonb_array_elements(p_context -> 'compiled' -> 'effects') e
                      WHERE e ->> 'type' IN (p_rule ->> 'needs', p_rule ->> 'forbids')
+                        OR (c_again AND (e ->> 'proves')::boolean)
     LOOP
         v_looked := false;
         BEGIN
             PERFORM set_config('transaction_read_only', 'on', true);
-            EXECUTE idemdesk._call(p_context ->> 'run', 'ids text[], missing text') INTO v_ids, v_missing
-              USING true, format('SELECT (SELECT pg_catalog.array_agg(e.id::pg_catalog.text) FROM (%s) e), (%s)::pg_catalog.text '
-                        'FROM %s t WHERE %s', v_effect ->> 'sql', coalesce(v_effect ->> 'missing', ''''''),
-                        p_context -> 'compiled' ->> 'relation', p_match),
+            EXECUTE idemdesk._call(p_context ->> 'run', 'ids text[], missing text', true) INTO v_ids, v_missing
+              USING true, format('SELECT (SELECT pg_catalog.array_agg(e.id::pg_catalog.text) FROM (%s) e WHERE e.id IS NOT NULL), (%s)::pg_catalog.text ',
+                        v_effect ->> 'sql', coalesce(v_effect ->> 'missing', '''''')) || v_from,
                     p_context ->> 'search_path', p_now, NULL::text, NULL::text, NULL::text, NULL::text, p_identity,
-                    NULL::text[], NULL::text[];
+                    NULL::text[], ARRAY[v_row];
             v_looked := true;
             RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
         EXCEPTION WHEN OTHERS THEN
@@ -47,7 +60,10 @@ BEGIN
         IF v_ids IS NULL AND v_missing <> '' THEN
             why := format('Whether the effect "%s" exists cannot be known: the row has no %s yet.', v_effect ->> 'type', v_missing);
             RETURN;
-        ELSIF v_effect ->> 'type' = p_rule ->> 'forbids' THEN
+        ELSIF v_ids IS NULL AND c_again AND p_context ? 'writers' THEN
+            why := format('Whether the effect "%s" exists cannot be known yet: %s', v_effect ->> 'type', p_context ->> 'writers');
+            RETURN;
+        ELSIF c_again OR v_effect ->> 'type' = p_rule ->> 'forbids' THEN
             IF v_ids IS NOT NULL THEN
                 why := format('The effect "%s" exists.', v_effect ->> 'type');
                 RETURN;
@@ -63,6 +79,72 @@ BEGIN
             effect_type := v_effect ->> 'type';
         END IF;
     END LOOP;
+END
+$fn$;
+
+-- Who writes to what the proving effects are read from and has not ended: what he commits later may be an effect of any
+-- key. Short work is waited for. NULL where there is none; what was committed meanwhile is seen by the next query. Which
+-- tables these are shows in the locks that a query takes; they are given back with the subtransaction.
+CREATE FUNCTION idemdesk._evidence_writers(p_context jsonb) RETURNS text
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_database CONSTANT oid := (SELECT d.oid FROM pg_database d WHERE d.datname = current_database());
+    c_looks    CONSTANT integer := 12;
+    v_before   oid[];
+    v_tables   oid[] := '{}';
+    v_found    oid[];
+    v_effect   jsonb;
+    v_none     text;
+    v_first    text[];
+    v_who      text;
+BEGIN
+    v_before := ARRAY(SELECT l.relation FROM pg_locks l WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation'
+                         AND l.database = c_database);
+    FOR v_effect IN SELECT e FROM jsonb_array_elements(p_context -> 'compiled' -> 'effects') e
+                     WHERE (e ->> 'proves')::boolean
+    LOOP
+        v_found := '{}';
+        BEGIN
+            PERFORM set_config('transaction_read_only', 'on', true);
+            EXECUTE idemdesk._call(p_context ->> 'run', 'nothing text') INTO v_none
+              USING true, format('SELECT NULL::pg_catalog.text FROM %s t CROSS JOIN LATERAL (%s) e LIMIT 0',
+                        p_context -> 'compiled' ->> 'relation', v_effect ->> 'sql'),
+                    p_context ->> 'search_path', transaction_timestamp(), NULL::text, NULL::text, NULL::text, NULL::text,
+                    NULL::text[], NULL::text[], NULL::text[];
+            v_found := ARRAY(SELECT l.relation FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+                              WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation' AND l.database = c_database
+                                AND c.relkind IN ('r', 'p', 'f') AND c.oid >= 16384 AND l.relation <> ALL (v_before));
+            RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
+        EXCEPTION WHEN OTHERS THEN
+            NULL; -- a query that cannot be run fails again on each row, which says why
+        END;
+        v_tables := v_tables || v_found;
+    END LOOP;
+    WITH RECURSIVE part (oid) AS (
+        SELECT unnest(v_tables)
+        UNION SELECT i.inhrelid FROM part p JOIN pg_inherits i ON i.inhparent = p.oid),
+    own (oid) AS (
+        SELECT (p_context ->> 'relation')::oid
+        UNION SELECT i.inhrelid FROM own o JOIN pg_inherits i ON i.inhparent = o.oid)
+    SELECT coalesce(array_agg(p.oid), '{}') INTO v_tables FROM part p WHERE p.oid NOT IN (SELECT o.oid FROM own o);
+    IF cardinality(v_tables) = 0 THEN
+        RETURN NULL;
+    END IF;
+    FOR v_look IN 0 .. c_looks LOOP
+        SELECT array_agg(w.transaction), min(w.said) INTO v_first, v_who
+          FROM (SELECT l.virtualtransaction AS transaction, format('%s writes to %s.',
+                           coalesce('the process ' || l.pid, 'a prepared transaction'), l.relation::regclass) AS said
+                  FROM pg_locks l
+                 WHERE l.locktype = 'relation' AND l.granted AND l.mode = 'RowExclusiveLock' AND l.database = c_database
+                   AND l.relation = ANY (v_tables) AND l.pid IS DISTINCT FROM pg_backend_pid()
+                   AND (v_look = 0 OR l.virtualtransaction = ANY (v_first))) w;
+        EXIT WHEN v_who IS NULL;
+        IF v_look < c_looks THEN
+            PERFORM pg_sleep(0.025);
+        END IF;
+    END LOOP;
+    RETURN v_who;
 END
 $fn$;
 
@@ -89,6 +171,9 @@ DECLARE
     v_outcome  text;
     v_proof    record;
     v_settled  boolean := false; -- this function's own word on the row, not that of code which the row made run
+    c_settings CONSTANT text[] := idemdesk._own_settings();
+    c_owned    CONSTANT bigint := idemdesk._owned(p_context ->> 'run');
+    v_where    text;
 BEGIN
     v_item.ordinal := (p_row ->> 'n')::integer;
     v_item.identity := ARRAY(SELECT jsonb_array_elements_text(p_row -> 'i'));
@@ -142,19 +227,21 @@ BEGIN
                 END IF;
             END IF;
         END IF;
-    EXCEPTION WHEN OTHERS THEN
+        PERFORM idemdesk._require_settings(c_settings);
+        PERFORM idemdesk._require_nothing_left(p_context ->> 'run', c_owned);
+    EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+        GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
         v_outcome := idemdesk._outcome(SQLSTATE);
         v_item.after := NULL;
         IF NOT v_settled THEN
-            IF v_outcome IS NULL THEN
+            IF idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
                 RAISE;
             END IF;
             -- An expression fails on this row: its state is not known, or would not be.
             v_item.outcome := CASE WHEN SQLSTATE LIKE '22%' THEN 'wrong_state' ELSE v_outcome END;
-            v_item.detail := left(SQLERRM, 500);
+            v_item.detail := idemdesk._failure(SQLSTATE, SQLERRM);
         END IF;
     END;
-    PERFORM idemdesk._require_settings();
     IF v_item.outcome <> 'done' THEN
         v_item.before := NULL;
         v_item.after := NULL;
@@ -228,6 +315,12 @@ BEGIN
     END IF;
     SELECT i.columns, i.types, i.sql INTO v_columns, v_types, v_image FROM idemdesk._image((v_context ->> 'relation')::oid) i;
     v_sql := idemdesk._change_sql(v_context, v_image);
+    IF jsonb_path_exists(v_context, '$.rows[*] ? (@.e == "")') THEN
+        v_context := v_context || jsonb_build_object('writers', idemdesk._evidence_writers(v_context));
+        IF v_context ->> 'writers' IS NULL THEN
+            v_context := v_context - 'writers';
+        END IF;
+    END IF;
     FOR v_row IN SELECT r FROM jsonb_array_elements(v_context -> 'rows') r LOOP
         v_items := v_items || idemdesk._change_row(v_context, v_sql, v_row, p_action);
     END LOOP;
@@ -236,9 +329,25 @@ BEGIN
     SELECT coalesce(jsonb_agg(jsonb_build_object('n', i.ordinal, 'outcome', i.outcome, 'detail', i.detail) ORDER BY i.ordinal), '[]')
       INTO v_out FROM unnest(v_items) i;
     PERFORM idemdesk._require_trampoline(v_context ->> 'run');
+    PERFORM idemdesk._require_unchanged(v_context);
     v_answer := idemdesk._append(p_action, p_batch, v_columns, v_items, NULL, NULL, v_counts, '{}', false, jsonb_build_object('outcomes', v_out));
     RETURN v_answer;
 END
+$fn$;
+
+-- " AND …" for the rows t of the archive that hold what a purge copied there of the row with this image.
+CREATE FUNCTION idemdesk._archived_as(p_context jsonb, p_columns text[], p_image text) RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce(string_agg(format(' AND %s IS NOT DISTINCT FROM %s', idemdesk._output(format('t.%I', h.name),
+        b.atttypid),
+               idemdesk._output(format('((%s)[%s]::%s)::%s', p_image, array_position(p_columns, h.name),
+                   format_type(a.atttypid, a.atttypmod), format_type(b.atttypid, b.atttypmod)), b.atttypid)), ''), '')
+      FROM jsonb_array_elements_text(p_context -> 'compiled' -> 'history' -> 'columns') AS h (name)
+      JOIN pg_attribute a ON a.attrelid = (p_context ->> 'relation')::oid AND a.attname = h.name AND NOT a.attisdropped
+      JOIN pg_attribute b ON b.attrelid = idemdesk._relation_named(p_context -> 'compiled' -> 'history' ->> 'relation')
+       AND b.attname = h.name AND NOT b.attisdropped
+     WHERE h.name = ANY (p_columns)
 $fn$;
 
 -- What putting rows back needs, for images of these columns; {"gone": true} where the table has lost one of them.
@@ -247,8 +356,13 @@ CREATE FUNCTION idemdesk._restore_sql(p_context jsonb, p_columns text[]) RETURNS
 AS $fn$
     SELECT CASE WHEN count(*) < cardinality(p_columns) THEN jsonb_build_object('gone', true) ELSE jsonb_build_object(
         'match', idemdesk._match(p_context -> 'compiled'),
-        'unarchive', 'WITH gone AS (DELETE FROM ' || (p_context -> 'compiled' -> 'history' ->> 'relation') || ' t WHERE '
-            || idemdesk._match(p_context -> 'compiled') || ' RETURNING 1) SELECT pg_catalog.count(*) FROM gone',
+        -- A key that lived before has older copies there; those of just this life cannot be told from each other.
+        'unarchive', 'WITH gone AS (DELETE FROM ' || (p_context -> 'compiled' -> 'history' ->> 'relation')
+            || ' t WHERE (t.tableoid, t.ctid) IN (SELECT t.tableoid, t.ctid FROM '
+            || (p_context -> 'compiled' -> 'history' ->> 'relation') || ' t WHERE ' ||
+                idemdesk._match(p_context -> 'compiled')
+            || idemdesk._archived_as(p_context, p_columns, '$8')
+            || ' LIMIT 1) RETURNING 1) SELECT pg_catalog.count(*) FROM gone',
         'image', 'ARRAY[' || string_agg(idemdesk._output(format('t.%I', a.attname), a.atttypid), ', ' ORDER BY c.n)
             || ']::pg_catalog.text[]',
         'set', jsonb_agg(format('%I = ($8)[%s]::%s', a.attname, c.n, format_type(a.atttypid, a.atttypmod)) ORDER BY c.n),
@@ -280,6 +394,10 @@ DECLARE
     v_set      text;
     v_rows     bigint;
     v_outcome  text;
+    v_settled  boolean := false; -- as in _change_row
+    c_settings CONSTANT text[] := idemdesk._own_settings();
+    c_owned    CONSTANT bigint := idemdesk._owned(p_context ->> 'run');
+    v_where    text;
 BEGIN
     v_item.ordinal := p_ordinal;
     v_item.identity := ARRAY(SELECT jsonb_array_elements_text(p_row -> 'i'));
@@ -297,6 +415,9 @@ BEGIN
         IF v_rows = 0 AND c_after IS NOT NULL THEN
             v_item.outcome := 'changed';
             v_item.detail := 'The row is gone, or somebody holds it.';
+        ELSIF v_rows > 1 AND c_after IS NOT NULL THEN
+            v_item.outcome := 'error';
+            v_item.detail := 'The identity is not unique.';
         ELSIF c_after IS NOT NULL AND v_item.before IS DISTINCT FROM c_after THEN
             v_item.outcome := 'changed';
             v_item.detail := 'Somebody changed the row since.';
@@ -328,26 +449,34 @@ BEGIN
                 IF c_after IS NULL AND p_sql ->> 'unarchive' IS NOT NULL THEN
                     EXECUTE idemdesk._call(p_context ->> 'run', 'n bigint') INTO v_rows
                       USING true, p_sql ->> 'unarchive', p_context ->> 'search_path', NULL::timestamptz, NULL::text, NULL::text,
-                            NULL::text, NULL::text, c_key, NULL::text[], NULL::text[];
+                            NULL::text, NULL::text, c_key, NULL::text[], c_before;
                     IF v_rows <> 1 THEN
-                        v_item.detail := format('%s copies were removed from the archive.', v_rows);
+                        v_item.detail := 'Its copy in the archive was not found, so nothing was removed there.';
                     END IF;
                 END IF;
             ELSE
-                v_item.outcome := 'refused';
-                v_item.detail := 'A trigger or row security kept the change away.';
+                -- What became of other rows, or what a trigger did before it refused, is taken back.
+                v_item.outcome := CASE WHEN v_rows = 0 THEN 'refused' ELSE 'error' END;
+                v_item.detail := CASE WHEN v_rows = 0 THEN 'A trigger or row security kept the change away.'
+                                      ELSE 'The identity is not unique.' END;
+                v_settled := true;
+                RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
             END IF;
         END IF;
-    EXCEPTION WHEN OTHERS THEN
+        PERFORM idemdesk._require_settings(c_settings);
+        PERFORM idemdesk._require_nothing_left(p_context ->> 'run', c_owned);
+    EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+        GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
         v_outcome := idemdesk._outcome(SQLSTATE);
-        IF v_outcome IS NULL THEN
-            RAISE;
-        END IF;
-        v_item.outcome := v_outcome;
-        v_item.detail := left(SQLERRM, 500);
         v_item.after := NULL;
+        IF NOT v_settled THEN
+            IF idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
+                RAISE;
+            END IF;
+            v_item.outcome := v_outcome;
+            v_item.detail := idemdesk._failure(SQLSTATE, SQLERRM);
+        END IF;
     END;
-    PERFORM idemdesk._require_settings();
     IF v_item.outcome <> 'done' THEN
         v_item.before := NULL;
         v_item.after := NULL;
@@ -383,7 +512,8 @@ AS $fn$
                  p_sql ->> 'image')
              ELSE '1' END,
         CASE WHEN c.archive IS NULL THEN ''
-             ELSE format(', moved AS (DELETE FROM %s t USING free g WHERE %s RETURNING g.n)', c.archive, i.same) END,
+             ELSE format(', moved AS (DELETE FROM %s t USING free g WHERE %s%s RETURNING g.n)', c.archive, i.same,
+                 idemdesk._archived_as(p_context, p_columns, 'g.v')) END,
         CASE WHEN c.archive IS NULL THEN ''
              ELSE ' + (SELECT pg_catalog.count(*) FROM free g LEFT JOIN (SELECT m.n, pg_catalog.count(*) AS copies '
              'FROM moved m GROUP BY m.n) m ON m.n = g.n WHERE m.copies IS DISTINCT FROM 1)' END,
@@ -426,18 +556,23 @@ DECLARE
     v_places integer[];
     v_images text[];
     v_open   bigint;
+    c_settings CONSTANT text[] := idemdesk._own_settings();
+    c_owned    CONSTANT bigint := idemdesk._owned(p_context ->> 'run');
+    v_where  text;
 BEGIN
     BEGIN
         EXECUTE idemdesk._call(p_context ->> 'run', 'there integer[], places integer[], images text[], missing bigint')
            INTO v_there, v_places, v_images, v_open
           USING true, p_statement, p_context ->> 'search_path', transaction_timestamp(), NULL::text, NULL::text, NULL::text,
                 NULL::text, NULL::text[], NULL::text[], p_images;
-        PERFORM idemdesk._require_settings();
+        PERFORM idemdesk._require_settings(c_settings);
+        PERFORM idemdesk._require_nothing_left(p_context ->> 'run', c_owned);
         IF v_open <> 0 THEN
             RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
         END IF;
-    EXCEPTION WHEN OTHERS THEN
-        IF SQLSTATE <> 'ID020' AND idemdesk._outcome(SQLSTATE) IS NULL THEN
+    EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+        GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
+        IF idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
             RAISE;
         END IF;
         RETURN jsonb_build_object('failed', SQLSTATE);
@@ -617,6 +752,7 @@ BEGIN
     SELECT coalesce(jsonb_agg(jsonb_build_object('n', i.ordinal, 'outcome', i.outcome, 'detail', i.detail) ORDER BY i.ordinal), '[]')
       INTO v_out FROM unnest(v_items) i;
     PERFORM idemdesk._require_trampoline(v_context ->> 'run');
+    PERFORM idemdesk._require_unchanged(v_context);
     v_answer := idemdesk._append(p_action, p_batch, coalesce(v_columns, '{}'), v_items, NULL, NULL, v_counts, v_cursor,
         coalesce(v_last, v_number < (v_context ->> 'limit')::integer),
         jsonb_build_object('outcomes', v_out, 'restored', v_restored));

@@ -58,20 +58,27 @@ DECLARE
     v_where text;
     v_count bigint;
     v_done  boolean := false;
+    v_where_from text;
+    v_settings   text[];
 BEGIN
     SELECT string_agg(format('(%s)', idemdesk._purge_where(p_target.compiled, r, p_plan -> 'states', c_scopes IS NOT NULL, NULL)), ' OR ')
       INTO v_where FROM jsonb_array_elements(p_target.compiled -> 'purge') r;
     BEGIN
         PERFORM set_config('transaction_read_only', 'on', true);
+        v_settings := idemdesk._own_settings();
         EXECUTE idemdesk._call(idemdesk._trampoline_of(p_target.relation), 'n bigint') INTO v_count
           USING true, format('SELECT pg_catalog.count(*) FROM (SELECT 1 FROM %s t WHERE pg_catalog.clock_timestamp() < ($2)::pg_catalog.timestamptz '
                     'AND (%s) LIMIT ($3)::pg_catalog.int8) x', p_target.compiled ->> 'relation', v_where),
                 p_target.search_path, p_cutoff, c_until::text, p_limit::text, NULL::text, NULL::text, c_scopes, NULL::text[], NULL::text[];
-        PERFORM idemdesk._require_settings();
+        PERFORM idemdesk._require_settings(v_settings);
         v_done := true;
         RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
-    EXCEPTION WHEN OTHERS THEN
+    EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+        GET STACKED DIAGNOSTICS v_where_from = PG_EXCEPTION_CONTEXT;
         IF NOT v_done THEN
+            IF SQLSTATE = '57014' AND idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where_from) THEN
+                RAISE;
+            END IF;
             RETURN NULL;
         END IF;
     END;
@@ -159,6 +166,16 @@ AS $fn$
       FROM (SELECT '(' || (p_rule ->> 'by') || ')' AS walked) w
 $fn$;
 
+-- Has the runner the rights that a purge itself needs, whatever the code of rows lacks?
+CREATE FUNCTION idemdesk._may_purge(p_context jsonb) RETURNS boolean
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce(bool_and(has_table_privilege(r.runner, (p_context ->> 'relation')::oid, 'DELETE')
+               AND (h.archive IS NULL OR has_table_privilege(r.runner, idemdesk._relation_named(h.archive), 'INSERT'))), false)
+      FROM idemdesk.runner r CROSS JOIN (SELECT p_context -> 'compiled' -> 'history' ->> 'relation') AS h (archive)
+     WHERE r.trampoline = p_context ->> 'run'
+$fn$;
+
 -- One batch of a purge: what was picked, the last value of "by", and what went. A row that cannot be read is left where it
 -- is, and read around from then on. One that cannot go (a trigger that raises, a constraint that only it violates) stops
 -- itself: the batch is then gone through row by row, and such rows become items.
@@ -181,6 +198,9 @@ DECLARE
     v_found   jsonb;
     v_one     text;
     v_said    text[] := '{}';
+    v_where   text;
+    c_settings CONSTANT text[] := idemdesk._own_settings();
+    c_owned   CONSTANT bigint := idemdesk._owned(p_context ->> 'run');
 BEGIN
     around := nullif(p_context -> 'around', 'null');
     LOOP
@@ -188,15 +208,22 @@ BEGIN
             EXECUTE c_call INTO picked, last, gone, identities, images, groups, digest
               USING true, idemdesk._purge_sql(p_context, p_rule, p_bound IS NOT NULL, false, p_image), c_path, c_cutoff, p_bound,
                     p_limit::text, NULL::text, NULL::text, c_scopes, NULL::text[], NULL::text[];
+            PERFORM idemdesk._require_settings(c_settings);
+            PERFORM idemdesk._require_nothing_left(p_context ->> 'run', c_owned);
             RETURN;
-        EXCEPTION WHEN OTHERS THEN
-            IF idemdesk._outcome(SQLSTATE) IS NULL OR SQLSTATE IN ('55P03', '40P01', '42501') THEN
+        EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+            GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
+            -- What somebody holds is waited for, all of it; what one row's code calls so is not. Nor is a right that only
+            -- such code lacks the batch's own.
+            IF idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) OR (SQLSTATE IN ('55P03', '40P01')
+                   AND NOT idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where))
+               OR (SQLSTATE = '42501' AND NOT idemdesk._may_purge(p_context)) THEN
                 RAISE;
             END IF;
             v_found := idemdesk._unreadable(p_context, idemdesk._purge_tries(p_context -> 'compiled'), c_cutoff);
             IF (v_found ->> 'many')::boolean THEN
                 RAISE EXCEPTION '% or more rows of the table are unreadable, because an expression of the profile fails on them: %',
-                    v_found ->> 'n', SQLERRM USING ERRCODE = 'ID006', HINT = 'Correct the profile, and register the target again.';
+                    v_found ->> 'n', CASE WHEN idemdesk._may_read_all((p_context ->> 'relation')::oid) THEN SQLERRM ELSE SQLSTATE END USING ERRCODE = 'ID006', HINT = 'Correct the profile, and register the target again.';
             END IF;
         END;
         EXIT WHEN v_found -> 'n' = coalesce(around -> 'n', '0');
@@ -209,6 +236,8 @@ BEGIN
             least(p_limit, c_slow)::text, NULL::text, NULL::text, c_scopes, NULL::text[], NULL::text[];
     picked := coalesce(cardinality(v_places), 0);
     gone := 0;
+    identities := NULL;
+    images := NULL;
     groups := '[]';
     items := '{}';
     v_one := idemdesk._purge_sql(p_context, p_rule, false, true, p_image);
@@ -216,16 +245,19 @@ BEGIN
         BEGIN
             EXECUTE c_call INTO v_row
               USING true, v_one, c_path, c_cutoff, NULL::text, '1', v_places[v_n], v_tables[v_n], c_scopes, NULL::text[], NULL::text[];
+            PERFORM idemdesk._require_settings(c_settings); -- first: what is added below would stay
+            PERFORM idemdesk._require_nothing_left(p_context ->> 'run', c_owned);
             gone := gone + v_row.gone;
             identities := identities || v_row.identities;
             images := images || v_row.images;
             v_said := v_said || v_row.digest;
             groups := groups || coalesce(v_row.groups, '[]');
-        EXCEPTION WHEN OTHERS THEN
-            IF idemdesk._outcome(SQLSTATE) IS NULL THEN
+        EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+            GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
+            IF idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
                 RAISE;
             END IF;
-            items := items || ROW(v_n, v_keys[v_n]::text[], NULL, NULL, idemdesk._outcome(SQLSTATE), left(SQLERRM, 500))::idemdesk.item;
+            items := items || ROW(v_n, v_keys[v_n]::text[], NULL, NULL, idemdesk._outcome(SQLSTATE), idemdesk._failure(SQLSTATE, SQLERRM))::idemdesk.item;
         END;
     END LOOP;
     digest := encode(sha256(convert_to(array_to_string(v_said, '|'), 'UTF8')), 'hex');
@@ -281,8 +313,8 @@ BEGIN
       FROM idemdesk._image((v_context ->> 'relation')::oid) i;
     v_context := v_context || jsonb_build_object('around', v_context -> 'cursor' -> 'around');
     v_rows := idemdesk._purge_rows(v_context, v_rule, v_bound, v_image, v_limit);
-    PERFORM idemdesk._require_settings();
     PERFORM idemdesk._require_trampoline(v_context ->> 'run');
+    PERFORM idemdesk._require_unchanged(v_context);
     v_swept := v_swept + CASE WHEN v_sweep THEN v_rows.gone ELSE 0 END;
     v_total := (v_context ->> 'purged_before')::bigint + v_rows.gone;
     -- A full batch goes on behind its last row; where nothing went and nothing lies further on (a trigger refuses every row,

@@ -28,7 +28,7 @@ DECLARE
     c_content CONSTANT bytea := sha256(convert_to(
         jsonb_build_array(p_verb, p_target, p_partition, c_cutoff, p_reason, p_ticket)::text, 'UTF8'));
 BEGIN
-    SELECT a.* INTO action FROM idemdesk.action a WHERE a.id = p_id FOR UPDATE;
+    SELECT a.* INTO action FROM idemdesk._lock_action(p_id) a;
     IF FOUND AND (action.content_sha <> c_content OR action.requested_by <> session_user) THEN
         RAISE EXCEPTION 'Another action has this id already.' USING ERRCODE = 'ID007';
     END IF;
@@ -80,10 +80,11 @@ CREATE FUNCTION idemdesk._ask_for_partition(p_action idemdesk.action, p_target i
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
-    v_seq bigint;
+    c_above CONSTANT bigint := idemdesk._limit_of(p_target.relation);
+    v_seq   bigint;
 BEGIN
-    IF p_rows <= (CASE WHEN p_action.approved_by IS NOT NULL THEN p_action.planned_rows ELSE p_target.approval_above END)
-       OR p_target.approval_above IS NULL THEN
+    IF c_above IS NULL
+       OR p_rows <= (CASE WHEN p_action.approved_by IS NOT NULL THEN p_action.planned_rows ELSE c_above END) THEN
         RETURN NULL;
     END IF;
     IF p_action.approved_by IS NOT NULL THEN
@@ -101,7 +102,7 @@ BEGIN
     p_action.counts := '{}';
     INSERT INTO idemdesk.action SELECT p_action.*;
     v_seq := idemdesk._chain('request', p_action.target, p_action.id, NULL,
-        idemdesk._action_facts(p_action) || jsonb_build_object('allowance', p_action.allowance), NULL);
+        idemdesk._action_facts(p_action) || jsonb_build_object('allowance', p_action.allowance, 'frozen', idemdesk._frozen(p_action.id)), NULL);
     RETURN idemdesk._action_json(p_action);
 END
 $fn$;
@@ -115,7 +116,6 @@ DECLARE
     v_until timestamptz;
     v_seq   bigint;
 BEGIN
-    PERFORM idemdesk._require_settings();
     PERFORM idemdesk._require_trampoline(idemdesk._trampoline_of(p_action.relation));
     p_action.counts := jsonb_build_object(p_action.verb, p_rows);
     p_action.finished_at := clock_timestamp();
@@ -132,13 +132,18 @@ BEGIN
     IF p_action.verb = 'detach' THEN
         INSERT INTO idemdesk.detached_partition (relation, target, name, bounds, rows, detached_by, detached_at, drop_after)
         VALUES (p_relation, p_action.target, p_name, p_bounds, p_rows, p_action.id, clock_timestamp(),
-            clock_timestamp() + p_target.undo_window) RETURNING drop_after INTO v_until;
+            clock_timestamp() + p_target.undo_window)
+        -- Where somebody attached it by hand in between.
+        ON CONFLICT (relation) DO UPDATE
+           SET target = excluded.target, name = excluded.name, bounds = excluded.bounds, rows = excluded.rows,
+               detached_by = excluded.detached_by, detached_at = excluded.detached_at, drop_after = excluded.drop_after
+        RETURNING drop_after INTO v_until;
     ELSE
         DELETE FROM idemdesk.detached_partition d WHERE d.relation = p_relation;
     END IF;
     v_seq := idemdesk._chain(p_action.verb, p_action.target, p_action.id, NULL, idemdesk._action_facts(p_action)
         || jsonb_build_object('partition', p_name, 'partition_relation', p_relation::bigint, 'bounds', p_bounds, 'rows', p_rows,
-            'allowance', p_action.allowance, 'drop_after', v_until), NULL);
+            'allowance', p_action.allowance, 'frozen', idemdesk._frozen(p_action.id), 'drop_after', v_until), NULL);
     RETURN idemdesk._action_json(p_action);
 END
 $fn$;
@@ -160,11 +165,38 @@ CREATE FUNCTION idemdesk._on_partition(p_target idemdesk.target, p_sql text) RET
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
+    c_settings CONSTANT text[] := idemdesk._own_settings();
     v_none text;
 BEGIN
     EXECUTE idemdesk._call(idemdesk._trampoline_of(p_target.relation), 'nothing text') INTO v_none
       USING false, p_sql, p_target.search_path, NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[],
             NULL::text[], NULL::text[];
+    PERFORM idemdesk._require_settings(c_settings);
+END
+$fn$;
+
+-- How many rows a partition has, all of them finished and past their retention; raises where one is not.
+CREATE FUNCTION idemdesk._finished_rows(p_target idemdesk.target, p_partition text, p_cutoff timestamptz) RETURNS bigint
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_said jsonb;
+    v_rows bigint;
+    v_kept bigint;
+BEGIN
+    v_said := idemdesk._look(idemdesk._trampoline_of(p_target.relation), 'rows bigint, kept bigint',
+        format('SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE (%s) IS NOT TRUE '
+                'OR (%s) <> ALL (ARRAY[''succeeded'', ''failed_final''])) FROM %s t',
+                (SELECT string_agg(format('(%s)', r ->> 'where'), ' OR ') FROM jsonb_array_elements(p_target.compiled -> 'purge') r),
+                p_target.compiled ->> 'state', p_partition),
+            p_target.search_path, p_cutoff);
+    v_rows := (v_said ->> 'rows')::bigint;
+    v_kept := (v_said ->> 'kept')::bigint;
+    IF v_kept > 0 THEN
+        RAISE EXCEPTION '% of % rows of % are not finished or not past their retention.', v_kept, v_rows, p_partition
+            USING ERRCODE = 'ID005', HINT = 'Purge row by row instead.';
+    END IF;
+    RETURN v_rows;
 END
 $fn$;
 
@@ -181,7 +213,6 @@ DECLARE
     v_relation oid;
     v_bounds   text;
     v_rows     bigint;
-    v_kept     bigint;
     v_answer   jsonb;
 BEGIN
     GET DIAGNOSTICS v_caller = PG_CONTEXT;
@@ -202,20 +233,12 @@ BEGIN
        OR jsonb_array_length(v_target.compiled -> 'purge') = 0 THEN
         RAISE EXCEPTION 'The cutoff lies in the future, or the profile has no purge rule.' USING ERRCODE = 'ID005';
     END IF;
+    -- Before its owner is asked for: nobody is handed a script that detaches rows which are still needed.
+    v_rows := idemdesk._finished_rows(v_target, p_partition, v_action.cutoff);
     PERFORM idemdesk._require_owner(v_target.relation);
     PERFORM idemdesk._require_owner(v_relation);
     PERFORM idemdesk._on_partition(v_target, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', p_partition));
-    EXECUTE idemdesk._call(idemdesk._trampoline_of(v_target.relation), 'rows bigint, kept bigint') INTO v_rows, v_kept
-      USING true, format('SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE (%s) IS NOT TRUE '
-                'OR (%s) <> ALL (ARRAY[''succeeded'', ''failed_final''])) FROM %s t',
-                (SELECT string_agg(format('(%s)', r ->> 'where'), ' OR ') FROM jsonb_array_elements(v_target.compiled -> 'purge') r),
-                v_target.compiled ->> 'state', p_partition),
-            v_target.search_path, v_action.cutoff, NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[],
-            NULL::text[];
-    IF v_kept > 0 THEN
-        RAISE EXCEPTION '% of % rows of % are not finished or not past their retention.', v_kept, v_rows, p_partition
-            USING ERRCODE = 'ID005', HINT = 'Purge row by row instead.';
-    END IF;
+    v_rows := idemdesk._finished_rows(v_target, p_partition, v_action.cutoff);
     v_answer := idemdesk._ask_for_partition(v_action, v_target, p_partition, v_bounds, v_rows);
     IF v_answer IS NOT NULL THEN
         RETURN v_answer;
@@ -254,7 +277,8 @@ BEGIN
 END
 $fn$;
 
--- Drops what was detached, once its hold is over. Nothing brings it back, so its rows are counted once more.
+-- Drops what was detached, once its hold is over. Nothing brings it back, so its rows are looked at once more: it may
+-- have been attached again by hand, or filled.
 CREATE FUNCTION idemdesk.drop_partition(p_id uuid, p_target text, p_partition text, p_reason text, p_ticket text) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
 AS $fn$
@@ -283,9 +307,12 @@ BEGIN
     END IF;
     PERFORM idemdesk._require_owner(v_detached.relation);
     PERFORM idemdesk._on_partition(v_target, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', p_partition));
-    EXECUTE idemdesk._call(idemdesk._trampoline_of(v_target.relation), 'rows bigint') INTO v_rows
-      USING true, format('SELECT pg_catalog.count(*) FROM %s t', p_partition), v_target.search_path, NULL::timestamptz, NULL::text,
-            NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[], NULL::text[];
+    IF EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = v_detached.relation) THEN
+        RAISE EXCEPTION '% was attached again.', p_partition USING ERRCODE = 'ID005',
+            HINT = 'Detach it here once more when its rows are past their retention.';
+    END IF;
+    v_rows := idemdesk._finished_rows(v_target, p_partition,
+        (SELECT a.cutoff FROM idemdesk.action a WHERE a.id = v_detached.detached_by));
     v_answer := idemdesk._ask_for_partition(v_begun.action, v_target, p_partition, v_detached.bounds, v_rows);
     IF v_answer IS NOT NULL THEN
         RETURN v_answer;

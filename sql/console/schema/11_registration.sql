@@ -9,7 +9,8 @@ AS $fn$
     SELECT jsonb_build_object('relation', p.relation::bigint, 'table', p.compiled ->> 'relation',
         'profile', encode(p.profile_sha, 'hex'), 'compiled', encode(sha256(convert_to(p.compiled::text, 'UTF8')), 'hex'),
         'search_path', p.search_path, 'approval_above', p.approval_above, 'undo_window', p.undo_window,
-        'image_limit', p.image_limit, 'covers', encode(idemdesk._covers(p), 'hex'))
+        'image_limit', p.image_limit, 'findings', encode(sha256(convert_to(p.findings::text, 'UTF8')), 'hex'),
+        'limit_by', (SELECT l.set_by FROM idemdesk.target_limit l WHERE l.relation = p.relation), 'covers', encode(idemdesk._covers(p), 'hex'))
 $fn$;
 
 -- Gives a target the limits that were asked for, and remembers for its table who did.
@@ -33,7 +34,7 @@ $fn$;
 -- Stores a registration. Limits that were agreed on for a table hold, whatever it is registered as: a looser one is
 -- asked for as an action, which another person approves; until then the old one stays.
 CREATE FUNCTION idemdesk._register(p_name text, p_relation oid, p_profile text, p_compiled jsonb, p_search_path text,
-    p_settings jsonb, p_findings jsonb) RETURNS boolean
+    p_settings jsonb, p_findings jsonb, p_reached jsonb, p_fingerprint jsonb) RETURNS boolean
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
@@ -62,7 +63,8 @@ BEGIN
     v_target.approval_above := CASE WHEN v_looser THEN least(v_limit.approval_above, c_above) ELSE c_above END;
     v_target.undo_window := CASE WHEN v_looser THEN greatest(v_limit.undo_window, c_window) ELSE c_window END;
     v_target.image_limit := coalesce((p_settings ->> 'image_limit')::bigint, 1000000);
-    v_target.fingerprint := idemdesk._fingerprint(p_relation);
+    v_target.reached := p_reached;
+    v_target.fingerprint := p_fingerprint; -- of the table that was looked at
     v_target.findings := p_findings;
     v_target.registered_by := session_user;
     v_target.registered_at := clock_timestamp();
@@ -103,7 +105,7 @@ BEGIN
         v_action.counts := '{}';
         INSERT INTO idemdesk.action SELECT v_action.*;
         v_seq := idemdesk._chain('request', p_name, v_action.id, NULL,
-            idemdesk._action_facts(v_action) || jsonb_build_object('allowance', 0), NULL);
+            idemdesk._action_facts(v_action) || jsonb_build_object('allowance', 0, 'frozen', idemdesk._frozen(v_action.id)), NULL);
     END IF;
     RETURN v_looser;
 END
@@ -152,8 +154,77 @@ AS $fn$
     SELECT coalesce((SELECT has_table_privilege(r.oid, p_relation, p_right) FROM pg_roles r WHERE r.rolname = p_runner), false)
 $fn$;
 
+-- What the catalogue says about the code of a table and of its parts: it all runs as the runner of p_owner, and none of
+-- it may wait for COMMIT, reach further than that runner, or change rows that no undo knows. p_set are the columns that
+-- rules set.
+CREATE FUNCTION idemdesk._code_findings(p_relation oid, p_owner oid, p_deletes boolean, p_set text[]) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_family CONSTANT oid[] := ARRAY(
+        WITH RECURSIVE family (oid) AS (
+            SELECT p_relation UNION SELECT i.inhrelid FROM family f JOIN pg_inherits i ON i.inhparent = f.oid)
+        SELECT f.oid FROM family f);
+    -- A trigger may set further columns.
+    c_any    CONSTANT boolean := EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = ANY (c_family)
+        AND NOT t.tgisinternal
+                                            AND t.tgenabled <> 'D' AND t.tgtype & 19 = 19);
+    v_out    jsonb := '[]';
+    v_row    record;
+BEGIN
+    FOR v_row IN SELECT c.oid::regclass AS part, pg_get_userbyid(c.relowner) AS owner FROM pg_class c
+                  WHERE c.oid = ANY (c_family) AND c.relowner <> p_owner ORDER BY c.oid
+    LOOP
+        v_out := v_out || idemdesk._finding('problem', 'owner', format(
+            '%s belongs to %s, and its code would run with the rights on tables of %s.', v_row.part, v_row.owner,
+            pg_get_userbyid(p_owner)), format('ALTER TABLE %s OWNER TO %I', v_row.part, pg_get_userbyid(p_owner)));
+    END LOOP;
+    FOR v_row IN SELECT r.rulename, c.oid::regclass AS part FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class
+                  WHERE c.oid = ANY (c_family) AND r.ev_type <> '1' AND r.ev_enabled <> 'D' ORDER BY c.oid, r.rulename
+    LOOP
+        v_out := v_out || idemdesk._finding('problem', 'rule', format(
+            'The rule %s makes a change of %s something else, with the rights of its owner.', v_row.rulename,
+                v_row.part));
+    END LOOP;
+    FOR v_row IN SELECT f.conname, f.conrelid::regclass AS child, f.confdeltype, f.confupdtype,
+                        ARRAY(SELECT a.attname::text FROM pg_attribute a
+                               WHERE a.attrelid = f.confrelid AND a.attnum = ANY (f.confkey)) AS columns
+                   FROM pg_constraint f
+                  WHERE f.confrelid = ANY (c_family) AND f.contype = 'f' AND f.conparentid = 0 ORDER BY f.oid
+    LOOP
+        IF p_deletes AND v_row.confdeltype IN ('c', 'n', 'd') THEN
+            v_out := v_out || idemdesk._finding('problem', 'foreign_key', format(
+                'Deleting a row would %s rows of %s through the foreign key %s, and no undo could put them back.',
+                CASE v_row.confdeltype WHEN 'c' THEN 'delete' ELSE 'change' END, v_row.child, v_row.conname));
+        ELSIF p_deletes THEN
+            v_out := v_out || idemdesk._finding('note', 'foreign_key', format(
+                'Rows that %s points at through %s cannot be deleted; they are reported.', v_row.child, v_row.conname));
+        END IF;
+        IF v_row.confupdtype IN ('c', 'n', 'd') AND (v_row.columns && p_set OR (c_any AND cardinality(p_set) > 0)) THEN
+            v_out := v_out || idemdesk._finding('problem', 'foreign_key', format(
+                'Changing %s would change rows of %s through the foreign key %s, and no undo could put them back.',
+                array_to_string(v_row.columns, ', '), v_row.child, v_row.conname));
+        END IF;
+    END LOOP;
+    -- A part's copy of a trigger of the whole says nothing new.
+    FOR v_row IN SELECT t.tgname, pg_get_triggerdef(t.oid) AS definition, t.tgdeferrable FROM pg_trigger t
+                  WHERE t.tgrelid = ANY (c_family) AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')
+                    AND t.tgparentid = 0 ORDER BY t.tgrelid, t.tgname
+    LOOP
+        v_out := v_out || idemdesk._finding('note', 'trigger', format('The trigger %s fires: %s', v_row.tgname,
+            v_row.definition));
+        IF v_row.tgdeferrable THEN
+            v_out := v_out || idemdesk._finding('problem', 'trigger', format(
+                'The trigger %s may wait for COMMIT, and would then run with the rights of whoever acts.',
+                    v_row.tgname));
+        END IF;
+    END LOOP;
+    RETURN v_out;
+END
+$fn$;
+
 -- What the catalogue says about the archive that purged rows move to.
-CREATE FUNCTION idemdesk._archive_findings(p_history jsonb, p_identity jsonb, p_runner text) RETURNS jsonb
+CREATE FUNCTION idemdesk._archive_findings(p_history jsonb, p_identity jsonb, p_runner text, p_owner oid) RETURNS jsonb
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
@@ -164,6 +235,11 @@ BEGIN
     IF c_archive IS NULL THEN
         RETURN idemdesk._finding('problem', 'archive', format('There is no archive table %s.', p_history ->> 'relation'));
     END IF;
+    IF (SELECT c.relkind NOT IN ('r', 'p') FROM pg_class c WHERE c.oid = c_archive) THEN
+        RETURN idemdesk._finding('problem', 'archive', format('The archive %s is not a table.',
+            p_history ->> 'relation'));
+    END IF;
+    v_out := idemdesk._code_findings(c_archive, p_owner, true, '{}');
     SELECT string_agg(n.name, ', ') INTO v_missing
       FROM (SELECT jsonb_array_elements_text(p_history -> 'columns') AS name
             UNION SELECT i ->> 'name' FROM jsonb_array_elements(p_identity) i) n
@@ -203,7 +279,7 @@ BEGIN
             format('No role runs the code of tables of %s yet. A superuser makes it, or who installed the console, as a member of idemdesk_viewer.', v_name),
             format('SELECT idemdesk.make_runner(%L)', v_name));
     END IF;
-    SELECT c.relkind, c.relname, c.relnamespace, n.nspname, c.relpersistence INTO v_class
+    SELECT c.relkind, c.relname, c.relnamespace, n.nspname, c.relpersistence, c.relowner INTO v_class
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = p_relation;
     IF v_class.relkind NOT IN ('r', 'p') THEN
         RETURN idemdesk._finding('problem', 'not_a_table', 'It is not a table; rows of a view cannot be locked, so it stays read-only.');
@@ -234,13 +310,7 @@ BEGIN
     IF jsonb_array_length(p_compiled -> 'guard') = 0 AND jsonb_array_length(p_compiled -> 'rules') > 0 THEN
         v_out := v_out || idemdesk._finding('problem', 'no_guard', 'The profile names no guard columns, so a change in the meantime could not be seen.');
     END IF;
-    IF NOT EXISTS (
-        SELECT FROM pg_index i
-         WHERE i.indrelid = p_relation AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL
-           AND (SELECT bool_and(a.attnotnull AND p_compiled -> 'identity' @> jsonb_build_array(jsonb_build_object('name', a.attname)))
-                  FROM unnest(i.indkey::smallint[]) WITH ORDINALITY AS k (n, place)
-                  JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.n
-                 WHERE k.place <= i.indnkeyatts)) THEN
+    IF NOT idemdesk._identity_unique(p_relation, p_compiled -> 'identity') THEN
         v_out := v_out || idemdesk._finding('problem', 'identity', 'No unique index proves that the identity names one row; its columns must also be NOT NULL.');
     END IF;
     IF idemdesk._rows_hidden(p_relation, v_runner)
@@ -274,31 +344,12 @@ BEGIN
             format('GRANT DELETE, INSERT ON %s TO %I', p_relation::regclass, v_runner));
     END IF;
     IF p_compiled -> 'history' ->> 'relation' IS NOT NULL THEN
-        v_out := v_out || idemdesk._archive_findings(p_compiled -> 'history', p_compiled -> 'identity', v_runner);
+        v_out := v_out || idemdesk._archive_findings(p_compiled -> 'history', p_compiled -> 'identity', v_runner,
+            v_class.relowner);
     END IF;
-    IF c_deletes THEN
-        FOR v_row IN SELECT f.conname, f.conrelid::regclass AS child, f.confdeltype FROM pg_constraint f
-                      WHERE f.confrelid = p_relation AND f.contype = 'f'
-        LOOP
-            IF v_row.confdeltype IN ('c', 'n', 'd') THEN
-                v_out := v_out || idemdesk._finding('problem', 'foreign_key', format(
-                    'Deleting a row would %s rows of %s through the foreign key %s, and no undo could put them back.',
-                    CASE v_row.confdeltype WHEN 'c' THEN 'delete' ELSE 'change' END, v_row.child, v_row.conname));
-            ELSE
-                v_out := v_out || idemdesk._finding('note', 'foreign_key', format(
-                    'Rows that %s points at through %s cannot be deleted; they are reported.', v_row.child, v_row.conname));
-            END IF;
-        END LOOP;
-    END IF;
-    FOR v_row IN SELECT t.tgname, pg_get_triggerdef(t.oid) AS definition, t.tgdeferrable FROM pg_trigger t
-                  WHERE t.tgrelid = p_relation AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')
-    LOOP
-        v_out := v_out || idemdesk._finding('note', 'trigger', format('The trigger %s fires: %s', v_row.tgname, v_row.definition));
-        IF v_row.tgdeferrable THEN
-            v_out := v_out || idemdesk._finding('problem', 'trigger', format(
-                'The trigger %s may wait for COMMIT, and would then run with the rights of whoever acts.', v_row.tgname));
-        END IF;
-    END LOOP;
+    v_out := v_out || idemdesk._code_findings(p_relation, v_class.relowner, c_deletes,
+        ARRAY(SELECT DISTINCT s.v ->> 0 FROM jsonb_array_elements(p_compiled -> 'rules') r,
+            jsonb_array_elements(r -> 'set') AS s (v)));
     FOREACH v_name IN ARRAY p_schemas LOOP
         IF to_regnamespace(quote_ident(v_name)) IS NULL THEN
             v_out := v_out || idemdesk._finding('problem', 'search_path', format('The schema "%s" of the search path does not exist.', v_name));
@@ -307,14 +358,29 @@ BEGIN
     v_name := idemdesk._open_schema(p_relation, (SELECT string_agg(quote_ident(s), ', ') FROM unnest(p_schemas) s));
     IF v_name IS NOT NULL THEN
         v_out := v_out || idemdesk._finding('problem', 'search_path', format('%s, and the table''s code would find them.', v_name),
-            (SELECT format('REVOKE CREATE ON SCHEMA %I FROM %s', n.nspname, CASE x.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(x.grantee)) END)
-               FROM pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) x JOIN pg_class c ON c.oid = p_relation
+            (SELECT CASE x.grantee WHEN n.nspowner THEN format('ALTER SCHEMA %I OWNER TO %I', n.nspname,
+                pg_get_userbyid(c.relowner))
+                        ELSE format('REVOKE CREATE ON SCHEMA %I FROM %s', n.nspname,
+                            CASE x.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(x.grantee)) END) END
+               FROM pg_class c CROSS JOIN pg_namespace n
+              CROSS JOIN LATERAL (SELECT a.grantee FROM aclexplode(n.nspacl) a WHERE a.privilege_type = 'CREATE'
+                                  UNION SELECT n.nspowner) x
                LEFT JOIN pg_roles r ON r.oid = x.grantee
-              WHERE n.nspname = ANY (p_schemas) AND x.privilege_type = 'CREATE' AND x.grantee NOT IN (n.nspowner, c.relowner)
-                AND NOT coalesce(r.rolsuper OR r.rolname = 'pg_database_owner', false) ORDER BY n.nspname LIMIT 1));
+              WHERE c.oid = p_relation AND n.nspname = ANY (p_schemas) AND x.grantee <> c.relowner
+                AND NOT coalesce(r.rolsuper OR r.rolname = 'pg_database_owner', false)
+              ORDER BY n.nspname, x.grantee <> n.nspowner LIMIT 1));
     END IF;
     RETURN v_out;
 END
+$fn$;
+
+-- What went wrong in a trial, in the server's words for those who may read the whole table. Others hear them only where a
+-- right is missing: a rule could be written so that its failure tells a value.
+CREATE FUNCTION idemdesk._trial_failure(p_whole boolean, p_sqlstate text, p_message text) RETURNS text
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT format('%s (%s)', CASE WHEN p_whole OR p_sqlstate = '42501' THEN p_message
+                                  ELSE 'its message may name values of a table that you may not read' END, p_sqlstate)
 $fn$;
 
 -- Tries one rule on rows of its kind, one after the other, until five were tried to their end; puts each back, and rolls
@@ -328,6 +394,7 @@ DECLARE
     c_compiled CONSTANT jsonb := p_context -> 'compiled';
     c_relation CONSTANT oid := (p_context ->> 'relation')::oid;
     c_action   CONSTANT uuid := '00000000-0000-0000-0000-000000000000';
+    c_whole    CONSTANT boolean := idemdesk._may_read_all(c_relation);
     v_columns  text[];
     v_types    text[];
     v_image    text;
@@ -341,6 +408,7 @@ DECLARE
     v_good     integer := 0;
     v_bad      text;
     v_ended    integer := 0;
+    v_where    text;
 BEGIN
     SELECT i.columns, i.types, i.sql INTO v_columns, v_types, v_image FROM idemdesk._image(c_relation) i;
     SELECT string_agg(idemdesk._output(format('t.%I', i.v ->> 'name'), a.atttypid), ', ' ORDER BY i.n) INTO v_identity
@@ -350,17 +418,22 @@ BEGIN
       FROM jsonb_array_elements_text(c_compiled -> 'guard') WITH ORDINALITY AS g (name, n)
       JOIN pg_attribute a ON a.attrelid = c_relation AND a.attname = g.name;
     BEGIN
-        EXECUTE idemdesk._call(p_context ->> 'run', 'found jsonb') INTO v_rows
-          USING true, format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(''n'', 1, ''i'', x.i, ''g'', x.g, ''r'', %s)) FROM '
+        v_rows := idemdesk._look(p_context ->> 'run', 'found jsonb',
+            format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(''n'', 1, ''i'', x.i, ''g'', x.g, ''r'', %s)) FROM '
                        '(SELECT pg_catalog.jsonb_build_array(%s) AS i, pg_catalog.jsonb_build_array(%s) AS g FROM %s t '
                        'WHERE %s LIMIT 50) x',
                     p_rule, v_identity, coalesce(v_guard, ''), c_compiled ->> 'relation', CASE WHEN p_context ? 'around'
                         THEN format('CASE WHEN %s THEN (%s) END', idemdesk._around(p_context -> 'around'), p_where) ELSE p_where END),
-                p_context ->> 'search_path', transaction_timestamp(), NULL::text, NULL::text, NULL::text, NULL::text,
-                ARRAY['succeeded', 'failed_final'], NULL::text[], NULL::text[];
-    EXCEPTION WHEN OTHERS THEN
-        RETURN CASE WHEN SQLSTATE ~ '^(22|21|23|P0)' AND NOT p_context ? 'around' THEN 'unreadable'
-                    ELSE format('%s (%s)', SQLERRM, SQLSTATE) END;
+                p_context ->> 'search_path', transaction_timestamp(), NULL, ARRAY['succeeded',
+                    'failed_final']) -> 'found';
+    EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+        GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
+        IF SQLSTATE = '57014' AND idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
+            RAISE;
+        END IF;
+        RETURN CASE WHEN NOT p_context ? 'around' AND NOT idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where)
+                         AND (SQLSTATE !~ '^(42|0A)' OR idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where)) THEN 'unreadable'
+                    ELSE idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM) END;
     END;
     FOR v_row IN SELECT r FROM jsonb_array_elements(v_rows) r LOOP
         v_result := 'unproven';
@@ -370,16 +443,18 @@ BEGIN
                 v_back := idemdesk._restore_row(p_context, idemdesk._restore_sql(p_context, v_columns),
                     jsonb_build_object('i', v_item.identity, 'before', v_item.before, 'after', v_item.after), 1);
                 v_result := CASE v_back.outcome WHEN 'done' THEN 'proven'
-                    ELSE format('it could not be undone (%s: %s)', v_back.outcome, v_back.detail) END;
+                    ELSE format('it could not be undone (%s: %s)', v_back.outcome,
+                        CASE WHEN c_whole THEN v_back.detail ELSE idemdesk._failure_masked(v_back.outcome, v_back.detail) END) END;
             ELSIF v_item.outcome NOT IN ('evidence', 'changed', 'locked', 'gone', 'empty_replay') THEN
-                v_result := format('%s: %s', v_item.outcome, v_item.detail);
+                v_result := format('%s: %s', v_item.outcome,
+                    CASE WHEN c_whole THEN v_item.detail ELSE idemdesk._failure_masked(v_item.outcome, v_item.detail) END);
             END IF;
             RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
         EXCEPTION WHEN OTHERS THEN
             IF SQLSTATE LIKE '42%' THEN -- a statement that cannot run at all is not this row's fault
-                RETURN format('%s (%s)', SQLERRM, SQLSTATE);
+                RETURN idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM);
             ELSIF SQLSTATE <> 'ID020' THEN
-                v_result := format('%s (%s)', SQLERRM, SQLSTATE);
+                v_result := idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM);
             END IF;
         END;
         v_good := v_good + CASE v_result WHEN 'proven' THEN 1 ELSE 0 END;
@@ -400,8 +475,10 @@ AS $fn$
 DECLARE
     c_compiled CONSTANT jsonb := p_context -> 'compiled';
     c_states   CONSTANT jsonb := '["succeeded", "failed_retryable", "failed_final"]';
+    c_whole    CONSTANT boolean := idemdesk._may_read_all((p_context ->> 'relation')::oid);
     v_sql      text;
     v_row      record;
+    v_where    text;
 BEGIN
     FOR v_sql IN
         SELECT idemdesk._purge_sql(p_context || jsonb_build_object('plan', jsonb_build_object('states', c_states), 'scopes', s.scopes),
@@ -420,9 +497,12 @@ BEGIN
               USING true, v_sql, p_context ->> 'search_path', transaction_timestamp(), NULL::text, '1', NULL::text, NULL::text,
                     ARRAY[]::text[], NULL::text[], NULL::text[];
             RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
-        EXCEPTION WHEN OTHERS THEN
-            IF SQLSTATE LIKE '42%' THEN -- not a row's fault
-                RETURN format('%s (%s)', SQLERRM, SQLSTATE);
+        EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+            GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
+            IF SQLSTATE = '57014' AND idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) THEN
+                RAISE;
+            ELSIF SQLSTATE LIKE '42%' AND NOT idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where) THEN
+                RETURN idemdesk._trial_failure(c_whole, SQLSTATE, SQLERRM);
             END IF;
         END;
     END LOOP;
@@ -430,68 +510,259 @@ BEGIN
 END
 $fn$;
 
--- What the expressions of a profile reach: functions, also those behind operators and casts, and the checks of domains.
--- Each is given to the server's own parser as the body of a function that is never called and is taken back; that keeps
--- what it depends on. Volatile functions are refused, and those that somebody else than the table's owner could change.
+-- What things of the catalogue make the server run or look at next: functions behind operators, aggregates, casts and
+-- SQL bodies; views; the policies of tables other than p_table, which has its own ones looked at; what types are made
+-- of, down to the checks of domains and the comparisons of their own. Of what PostgreSQL brought along (ids below
+-- 16384) nothing is followed but aggregates.
+CREATE FUNCTION idemdesk._next_reached(p_classes oid[], p_objects oid[], p_table oid) RETURNS TABLE (classid oid,
+    objid oid)
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
+AS $fn$
+    WITH thing (classid, objid) AS MATERIALIZED (
+        SELECT t.c, t.o FROM unnest(p_classes, p_objects) AS t (c, o)
+    ), procedure AS MATERIALIZED (
+        SELECT t.objid AS oid FROM thing t WHERE t.classid = 'pg_proc'::regclass
+    ), type AS MATERIALIZED (
+        SELECT y.* FROM thing t JOIN pg_type y ON y.oid = t.objid WHERE t.classid = 'pg_type'::regclass
+            AND t.objid >= 16384
+    ), relation AS MATERIALIZED (
+        SELECT c.* FROM thing t JOIN pg_class c ON c.oid = t.objid WHERE t.classid = 'pg_class'::regclass
+            AND t.objid >= 16384
+    ), body (text) AS MATERIALIZED ( -- parsed expressions as they are stored
+        SELECT p.prosqlbody::text FROM procedure r JOIN pg_proc p ON p.oid = r.oid AND p.prosqlbody IS NOT NULL
+         WHERE r.oid >= 16384
+        UNION ALL SELECT w.ev_action::text FROM thing t JOIN pg_rewrite w ON w.oid = t.objid
+            WHERE t.classid = 'pg_rewrite'::regclass
+        UNION ALL SELECT x.e FROM thing t JOIN pg_policy y ON y.oid = t.objid, unnest(ARRAY[y.polqual::text,
+            y.polwithcheck::text]) AS x (e)
+                   WHERE t.classid = 'pg_policy'::regclass
+        UNION ALL SELECT k.conbin::text FROM thing t JOIN pg_constraint k ON k.oid = t.objid
+            WHERE t.classid = 'pg_constraint'::regclass
+    ), opclass AS (
+        SELECT o.opcfamily, o.opcintype FROM type t JOIN pg_opclass o ON o.opcintype = t.oid
+    ), next (classid, objid) AS (
+        SELECT 'pg_proc'::regclass::oid, r.m[1]::oid
+          FROM body b, regexp_matches(b.text, ':(?:funcid|aggfnoid|winfnoid|hashfuncid) (\d+)', 'g') AS r (m)
+        UNION
+        SELECT 'pg_operator'::regclass, o.oid::oid
+          FROM body b, regexp_matches(b.text, ':(?:opno|eqop|sortop|opnos) (?:\(o )?([\d ]+)', 'g') AS r (m),
+               regexp_split_to_table(btrim(r.m[1]), ' +') AS o (oid)
+        UNION -- what an expression makes; what it merely reads was made before
+        SELECT 'pg_type'::regclass, r.m[1]::oid
+          FROM body b, regexp_matches(b.text,
+                   ':(?:funcresulttype|opresulttype|resulttype|consttype|row_typeid|array_typeid|aggtype|wintype|typid) (\d+)', 'g') AS r (m)
+        UNION
+        SELECT d.refclassid, d.refobjid FROM thing t JOIN pg_depend d ON d.classid = t.classid AND d.objid = t.objid
+         WHERE t.objid >= 16384
+           AND t.classid IN ('pg_proc'::regclass, 'pg_rewrite'::regclass, 'pg_policy'::regclass,
+               'pg_constraint'::regclass)
+           AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass, 'pg_type'::regclass, 'pg_class'::regclass)
+        UNION
+        SELECT 'pg_proc'::regclass, f.oid
+          FROM thing t JOIN pg_operator o ON o.oid = t.objid, unnest(ARRAY[o.oprcode::oid, o.oprrest::oid,
+              o.oprjoin::oid]) AS f (oid)
+         WHERE t.classid = 'pg_operator'::regclass AND t.objid >= 16384
+        UNION
+        SELECT 'pg_proc'::regclass, f.oid
+          FROM procedure r JOIN pg_aggregate a ON a.aggfnoid = r.oid,
+               unnest(ARRAY[a.aggtransfn::oid, a.aggfinalfn::oid, a.aggcombinefn::oid, a.aggserialfn::oid,
+                   a.aggdeserialfn::oid,
+                   a.aggmtransfn::oid, a.aggminvtransfn::oid, a.aggmfinalfn::oid]) AS f (oid)
+        UNION
+        SELECT 'pg_rewrite'::regclass, w.oid FROM relation c JOIN pg_rewrite w ON w.ev_class = c.oid AND w.ev_type = '1'
+        UNION
+        SELECT 'pg_policy'::regclass, y.oid FROM relation c JOIN pg_policy y ON y.polrelid = c.oid
+         WHERE c.relrowsecurity AND c.oid <> p_table
+        UNION
+        SELECT 'pg_type'::regclass, x.oid FROM type t, unnest(ARRAY[t.typbasetype, t.typelem]) AS x (oid)
+        UNION
+        SELECT 'pg_type'::regclass, a.atttypid FROM type t JOIN pg_attribute a ON a.attrelid = t.typrelid
+         WHERE a.attnum > 0 AND NOT a.attisdropped
+        UNION
+        SELECT x.classid, x.oid FROM type t JOIN pg_range g ON t.oid IN (g.rngtypid, g.rngmultitypid),
+               LATERAL (VALUES ('pg_type'::regclass::oid, g.rngsubtype), ('pg_proc'::regclass, g.rngcanonical::oid),
+                   ('pg_proc'::regclass, g.rngsubdiff::oid)) AS x (classid, oid)
+        UNION
+        SELECT 'pg_constraint'::regclass, k.oid FROM type t JOIN pg_constraint k ON k.contypid = t.oid
+        UNION
+        SELECT 'pg_operator'::regclass, m.amopopr FROM opclass o JOIN pg_amop m ON m.amopfamily = o.opcfamily
+            AND m.amoplefttype = o.opcintype
+        UNION
+        SELECT 'pg_proc'::regclass, m.amproc FROM opclass o JOIN pg_amproc m ON m.amprocfamily = o.opcfamily
+            AND m.amproclefttype = o.opcintype
+    )
+    SELECT n.classid, n.objid FROM next n WHERE n.objid <> 0
+$fn$;
+
+-- What the expressions of a profile reach. Each is given to the server's own parser as the body of a function that is
+-- never called and is taken back; from what that names all else is followed. Volatile functions are refused, and what
+-- somebody else than the table's owner could change; and what could not be judged. Answers {"findings", "reached"}.
 CREATE FUNCTION idemdesk._judge(p_context jsonb) RETURNS jsonb
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
     c_compiled CONSTANT jsonb := p_context -> 'compiled';
+    c_relation CONSTANT oid := (p_context ->> 'relation')::oid;
+    c_from     CONSTANT text := c_compiled ->> 'relation';
     v_out      jsonb := '[]';
+    v_parts    jsonb := '[]';
     v_part     record;
     v_none     text;
-    v_said     record;
-    v_bad      jsonb;
+    v_name     text;
+    v_made     oid[] := '{}';
+    v_classes  oid[];
+    v_objects  oid[];
+    v_next     record;
+    v_found    record;
+    v_judged   boolean := false;
 BEGIN
+    FOR v_part IN -- identities are compared with one operator, as values of one type
+        SELECT i.v ->> 'name' AS name FROM jsonb_array_elements(c_compiled -> 'identity') AS i (v)
+         WHERE NOT coalesce(i.v ->> 'eq' ~ '^OPERATOR\(([[:alpha:]_][[:alnum:]_$]*|"([^"]|"")+")\.[-+*/<>=~!@#%^&|`?]+\)$', false)
+            OR NOT EXISTS (SELECT FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace
+                            WHERE i.v ->> 'type' IN (format('%I.%I', n.nspname, t.typname), format_type(t.oid, NULL),
+                                                     format('%I.%I[]', n.nspname, t.typname)))
+    LOOP
+        v_out := v_out || idemdesk._finding('problem', 'identity',
+            format('How the identity "%s" is compared is not one operator on one type.', v_part.name));
+    END LOOP;
     FOR v_part IN
-        SELECT DISTINCT format('SELECT (%s) FROM %s t', x.sql, c_compiled ->> 'relation') AS sql
+        -- Twice, in parentheses that differ: a text that closes them and goes on fits one of the two at most. The end of
+        -- each line keeps a comment from hiding what follows.
+        SELECT DISTINCT x.sql AS said, format(E'SELECT (%1$s) FROM %2$s t;\nSELECT ((%1$s)) FROM %2$s t;\n', x.sql,
+            c_from) AS sql
           FROM (SELECT c_compiled ->> m FROM unnest(ARRAY['state', 'status', 'stale', 'leased', 'empty_replay', 'key', 'scope_text']) m
                 UNION ALL SELECT s FROM jsonb_array_elements_text(c_compiled -> 'scope') s
                 UNION ALL SELECT i.value FROM jsonb_each_text(coalesce(nullif(c_compiled -> 'in_state', 'null'), '{}')) i
                 UNION ALL SELECT r ->> m FROM jsonb_array_elements(c_compiled -> 'purge') r, unnest(ARRAY['where', 'by']) m
+                UNION ALL SELECT format('($2)::%s', r ->> 'by_type')
+                    FROM jsonb_array_elements(c_compiled -> 'purge') r WHERE r ->> 'by_type' IS NOT NULL
                 UNION ALL SELECT s ->> 1 FROM jsonb_array_elements(c_compiled -> 'rules') r, jsonb_array_elements(r -> 'set') s
-                UNION ALL SELECT a ->> 1 FROM jsonb_array_elements(coalesce(c_compiled -> 'samples', '[]')) a) x (sql)
+                UNION ALL SELECT a ->> 1 FROM jsonb_array_elements(coalesce(nullif(c_compiled -> 'samples', 'null'),
+                    '[]')) a
+                UNION ALL SELECT e ->> 'missing' FROM jsonb_array_elements(c_compiled -> 'effects') e
+                UNION ALL SELECT format('t.%I %s ($6)[%s]::%s', i.v ->> 'name', i.v ->> 'eq', i.n, i.v ->> 'type')
+                            FROM jsonb_array_elements(c_compiled -> 'identity') WITH ORDINALITY AS i (v, n)) x (sql)
          WHERE x.sql IS NOT NULL
         UNION ALL
-        SELECT format('SELECT 1 FROM %s t CROSS JOIN LATERAL (%s) e', c_compiled ->> 'relation', e ->> 'sql')
+        SELECT e ->> 'sql',
+            format(E'SELECT 1 FROM %2$s t CROSS JOIN LATERAL (%1$s) e;\nSELECT 1 FROM %2$s t CROSS JOIN LATERAL ((%1$s)) e;\n',
+                   e ->> 'sql', c_from)
           FROM jsonb_array_elements(c_compiled -> 'effects') e
     LOOP
-        v_bad := NULL;
-        BEGIN
-            EXECUTE idemdesk._call(p_context ->> 'run', 'nothing text') INTO v_none
-              USING false, format('CREATE FUNCTION pg_temp.idemdesk_reach(pg_catalog.timestamptz, pg_catalog.text, pg_catalog.text, '
-                        'pg_catalog.text, pg_catalog.text) RETURNS pg_catalog.void LANGUAGE sql BEGIN ATOMIC %s; END', v_part.sql),
-                    p_context ->> 'search_path', NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[],
-                    NULL::text[], NULL::text[];
-            SELECT p.oid, p.prosqlbody::text AS body INTO STRICT v_said FROM pg_proc p
-             WHERE p.proname = 'idemdesk_reach' AND p.pronamespace = pg_my_temp_schema();
-            WITH RECURSIVE domain (oid) AS (
-                SELECT d.refobjid FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = v_said.oid
-                   AND d.refclassid = 'pg_type'::regclass
-                UNION SELECT t.typbasetype FROM domain o JOIN pg_type t ON t.oid = o.oid WHERE t.typbasetype <> 0
-            ), body (text) AS (
-                SELECT v_said.body
-                UNION ALL SELECT k.conbin::text FROM pg_constraint k JOIN domain o ON o.oid = k.contypid WHERE k.conbin IS NOT NULL
-            ), reached (oid) AS (
-                SELECT (regexp_matches(b.text, ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)', 'g'))[1]::oid FROM body b
-                UNION SELECT d.refobjid FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = v_said.oid
-                         AND d.refclassid = 'pg_proc'::regclass
-            )
-            SELECT jsonb_agg(DISTINCT to_jsonb(format(CASE WHEN p.provolatile = 'v'
-                       THEN 'An expression of the profile calls %s, which may change something or answer otherwise each time.'
-                       ELSE 'An expression of the profile calls %s, which %s could change.' END,
-                       p.oid::regprocedure, pg_get_userbyid(p.proowner)))) INTO v_bad
-              FROM reached r JOIN pg_proc p ON p.oid = r.oid JOIN pg_roles o ON o.oid = p.proowner
-             WHERE p.provolatile = 'v' OR NOT (o.rolsuper OR p.proowner = (SELECT c.relowner FROM pg_class c
-                                                                            WHERE c.oid = (p_context ->> 'relation')::oid));
-            RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
-        EXCEPTION WHEN OTHERS THEN
-            NULL; -- what cannot be parsed fails in the trial, which says how
-        END;
-        SELECT v_out || coalesce(jsonb_agg(f -> 0), '[]') INTO v_out
-          FROM (SELECT idemdesk._finding('problem', 'expression', b) AS f FROM jsonb_array_elements_text(v_bad) b) x
-         WHERE NOT v_out @> f;
+        v_parts := v_parts || to_jsonb(v_part);
+    END LOOP;
+    BEGIN
+        FOR v_part IN SELECT p ->> 'said' AS said, p ->> 'sql' AS sql FROM jsonb_array_elements(v_parts) p LOOP
+            v_name := 'idemdesk_' || replace(gen_random_uuid()::text, '-', ''); -- nobody's before
+            BEGIN
+                EXECUTE idemdesk._call(p_context ->> 'run', 'nothing text') INTO v_none
+                  USING false,
+                      format('CREATE FUNCTION pg_temp.%I(pg_catalog.timestamptz, pg_catalog.text, pg_catalog.text, pg_catalog.text, '
+                            'pg_catalog.text, pg_catalog.text[], pg_catalog.text[], pg_catalog.text[]) RETURNS pg_catalog.void '
+                            'LANGUAGE sql BEGIN ATOMIC %s END', v_name, v_part.sql),
+                        p_context ->> 'search_path', NULL::timestamptz, NULL::text, NULL::text, NULL::text,
+                            NULL::text, NULL::text[],
+                        NULL::text[], NULL::text[];
+                v_made := v_made || (SELECT p.oid FROM pg_proc p
+                    WHERE p.proname = v_name AND p.pronamespace = pg_my_temp_schema() AND p.prosqlbody IS NOT NULL);
+            EXCEPTION WHEN OTHERS THEN
+                v_out := v_out || idemdesk._finding(CASE SQLSTATE WHEN '42501' THEN 'grant' ELSE 'problem' END,
+                    'expression',
+                    format('An expression of the profile could not be judged: %s (%s): %s', SQLERRM, SQLSTATE,
+                        left(v_part.said, 200)));
+            END;
+        END LOOP;
+        v_objects := v_made;
+        v_classes := array_fill('pg_proc'::regclass::oid, ARRAY[cardinality(v_made)]);
+        SELECT v_classes AS classes, v_objects AS objects INTO v_next;
+        LOOP
+            SELECT array_agg(n.classid) AS classes, array_agg(n.objid) AS objects INTO v_next
+              FROM (SELECT x.classid, x.objid FROM idemdesk._next_reached(
+                        v_next.classes, v_next.objects, c_relation) x
+                    EXCEPT SELECT * FROM unnest(v_classes, v_objects)) n;
+            EXIT WHEN v_next.objects IS NULL;
+            v_classes := v_classes || v_next.classes;
+            v_objects := v_objects || v_next.objects;
+        END LOOP;
+        WITH reached (classid, objid) AS (
+            SELECT r.c, r.o FROM unnest(v_classes, v_objects) AS r (c, o) WHERE r.o <> ALL (v_made)
+        ), named AS (
+            SELECT r.classid, p.provolatile = 'v' AS changes, p.proowner AS owner, p.pronamespace AS space,
+                   p.oid::regprocedure::text AS name
+              FROM reached r JOIN pg_proc p ON r.classid = 'pg_proc'::regclass AND p.oid = r.objid
+            UNION ALL
+            SELECT r.classid, false, t.typowner, t.typnamespace, format_type(t.oid, NULL)
+              FROM reached r JOIN pg_type t ON r.classid = 'pg_type'::regclass AND t.oid = r.objid
+             WHERE t.typtype IN ('c', 'd', 'r')
+            UNION ALL
+            SELECT r.classid, false, NULL, c.relnamespace, c.oid::regclass::text
+              FROM reached r JOIN pg_class c ON r.classid = 'pg_class'::regclass AND c.oid = r.objid
+        )
+        SELECT (SELECT coalesce(jsonb_agg(DISTINCT format(CASE
+                           WHEN n.space = pg_my_temp_schema()
+                               THEN 'An expression of the profile needs %s, which only this session has.'
+                           WHEN n.changes
+                               THEN 'An expression of the profile calls %s, which may change something or answer otherwise each time.'
+                           WHEN n.classid = 'pg_proc'::regclass
+                               THEN 'An expression of the profile calls %s, which %s could change.'
+                           ELSE 'An expression of the profile makes a value of the type %s, which %s could change.' END,
+                           n.name, pg_get_userbyid(n.owner))), '[]')
+                  FROM named n LEFT JOIN pg_roles o ON o.oid = n.owner
+                 WHERE n.space = pg_my_temp_schema() OR n.changes
+                    OR NOT (o.rolsuper OR o.oid = (SELECT c.relowner FROM pg_class c WHERE c.oid = c_relation))) AS bad,
+               ARRAY(SELECT r.objid FROM reached r WHERE r.classid = 'pg_proc'::regclass) AS functions,
+               ARRAY(SELECT r.objid FROM reached r WHERE r.classid = 'pg_operator'::regclass) AS operators,
+               ARRAY(SELECT r.objid FROM reached r WHERE r.classid = 'pg_type'::regclass) AS types,
+               ARRAY(SELECT r.objid FROM reached r WHERE r.classid = 'pg_class'::regclass) AS relations INTO v_found;
+        v_judged := true;
+        RAISE EXCEPTION 'take it back' USING ERRCODE = 'ID020';
+    EXCEPTION WHEN OTHERS THEN
+        IF NOT v_judged THEN
+            RAISE;
+        END IF;
+    END;
+    SELECT v_out || coalesce(jsonb_agg(idemdesk._finding('problem', 'expression', b) -> 0), '[]') INTO v_out
+      FROM jsonb_array_elements_text(v_found.bad) b;
+    RETURN jsonb_build_object('findings', v_out, 'reached',
+        idemdesk._reached(c_relation, v_found.functions, v_found.operators, v_found.types, v_found.relations));
+END
+$fn$;
+
+-- Can the runner read all that the effects' queries read? What row security hides from it would count as not there.
+CREATE FUNCTION idemdesk._try_effects(p_context jsonb) RETURNS jsonb
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_relation CONSTANT text := p_context -> 'compiled' ->> 'relation';
+    v_out      jsonb := '[]';
+    v_effect   jsonb;
+    v_why      text;
+    v_state    text;
+BEGIN
+    FOR v_effect IN SELECT e FROM jsonb_array_elements(p_context -> 'compiled' -> 'effects') e LOOP
+        FOR v_whole IN 0 .. 1 LOOP
+            BEGIN
+                -- A row of the table's type, for the table's own row security is no matter of the evidence.
+                PERFORM idemdesk._look(p_context ->> 'run', 'nothing text', format('SELECT NULL::pg_catalog.text FROM %s t '
+                        'CROSS JOIN LATERAL (%s) e LIMIT 0', CASE v_whole WHEN 0 THEN c_relation
+                            ELSE format('(SELECT (NULL::%s).*)', c_relation) END, v_effect ->> 'sql'),
+                    p_context ->> 'search_path', transaction_timestamp(), p_whole => v_whole = 1);
+            EXCEPTION WHEN OTHERS THEN
+                v_why := SQLERRM;
+                v_state := SQLSTATE;
+                IF v_whole = 0 THEN
+                    v_out := v_out || idemdesk._finding(CASE v_state WHEN '42501' THEN 'grant' ELSE 'problem' END, 'effect',
+                        format('The effect "%s" cannot be read: %s', v_effect ->> 'type', v_why));
+                    EXIT;
+                ELSIF v_state = '42501' THEN
+                    v_out := v_out || idemdesk._finding('problem', 'row_security', format(
+                        'Row security hides rows of what the effect "%s" reads from %s: %s. Let the effect read a view '
+                        'whose owner sees every row.', v_effect ->> 'type',
+                        idemdesk._runner_of((p_context ->> 'relation')::oid), v_why));
+                END IF;
+            END;
+        END LOOP;
     END LOOP;
     RETURN v_out;
 END
@@ -513,15 +784,20 @@ DECLARE
     v_context  jsonb;
     v_path     text;
     v_rule     record;
-    v_effect   jsonb;
     v_result   text;
     v_count    integer;
     v_fatal    boolean;
+    v_judged   jsonb;
     v_stored   boolean := false;
     v_limit    boolean := false;
+    v_bare     idemdesk.target; -- the table alone, and with what the profile reaches
+    v_looked   idemdesk.target;
+    v_table    jsonb;
+    v_settings text[];
 BEGIN
     GET DIAGNOSTICS v_caller = PG_CONTEXT;
     PERFORM idemdesk._enter('idemdesk_admin', v_caller, 'register_target');
+    v_settings := idemdesk._own_settings();
     PERFORM idemdesk._require_guard();
     v_relation := idemdesk._relation_named(p_compiled ->> 'relation');
     IF v_relation IS NULL THEN
@@ -533,6 +809,11 @@ BEGIN
     END IF;
     SELECT 'pg_catalog' || coalesce(', ' || string_agg(quote_ident(s.name), ', ' ORDER BY s.n), '') || ', pg_temp'
       INTO v_path FROM unnest(p_schemas) WITH ORDINALITY AS s (name, n);
+    v_bare.relation := v_relation;
+    v_bare.compiled := p_compiled;
+    v_bare.search_path := v_path;
+    v_bare.reached := '[]';
+    v_table := idemdesk._fingerprint(v_bare);
     v_findings := idemdesk._target_findings(v_relation, p_compiled, p_schemas);
     v_fatal := jsonb_path_exists(v_findings, '$[*] ? (@.severity == "problem" || @.severity == "grant")');
     IF p_store AND NOT v_fatal THEN
@@ -541,8 +822,12 @@ BEGIN
             'compiled', jsonb_set(p_compiled, '{rules}', (p_compiled -> 'rules') || jsonb_build_array(jsonb_build_object(
                 'verb', 'purge', 'to', 'absent', 'set', '[]'::jsonb, 'status', '[]'::jsonb,
                 'from', jsonb_build_array('pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown')))));
-        v_findings := v_findings || idemdesk._judge(v_context);
-        v_fatal := jsonb_path_exists(v_findings, '$[*] ? (@.severity == "problem")');
+        v_judged := idemdesk._judge(v_context);
+        v_looked := v_bare;
+        v_looked.reached := v_judged -> 'reached';
+        v_judged := v_judged || jsonb_build_object('table', idemdesk._fingerprint(v_looked));
+        v_findings := v_findings || (v_judged -> 'findings');
+        v_fatal := jsonb_path_exists(v_findings, '$[*] ? (@.severity == "problem" || @.severity == "grant")');
     END IF;
     IF p_store AND NOT v_fatal THEN
         v_result := idemdesk._try_rest(v_context);
@@ -578,25 +863,21 @@ BEGIN
                     THEN idemdesk._finding('warning', 'trial', format('The trial of "%s" went well on some rows and failed on others, which an action leaves alone: %s', v_rule.label, substr(v_result, 7)))
                     ELSE idemdesk._finding('problem', 'trial', format('The trial of "%s" failed: %s', v_rule.label, v_result)) END END;
         END LOOP;
-        FOR v_effect IN SELECT e FROM jsonb_array_elements(p_compiled -> 'effects') e LOOP
-            BEGIN
-                EXECUTE idemdesk._call(v_context ->> 'run', 'nothing text') INTO v_result
-                  USING true, format('SELECT NULL::pg_catalog.text FROM %s t CROSS JOIN LATERAL (%s) e LIMIT 0',
-                            p_compiled ->> 'relation', v_effect ->> 'sql'),
-                        v_path, transaction_timestamp(), NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[],
-                        NULL::text[];
-            EXCEPTION WHEN OTHERS THEN
-                v_findings := v_findings || idemdesk._finding(CASE SQLSTATE WHEN '42501' THEN 'grant' ELSE 'problem' END, 'effect',
-                    format('The effect "%s" cannot be read: %s', v_effect ->> 'type', SQLERRM),
-                    NULL);
-            END;
-        END LOOP;
+        v_findings := v_findings || idemdesk._try_effects(v_context);
         v_fatal := jsonb_path_exists(v_findings, '$[*] ? (@.severity == "problem" || @.severity == "grant")');
     END IF;
     IF p_store AND NOT v_fatal THEN
-        PERFORM idemdesk._require_settings();
+        PERFORM idemdesk._require_settings(v_settings);
         PERFORM idemdesk._require_trampoline(v_context ->> 'run');
-        v_limit := idemdesk._register(p_name, v_relation, p_profile, p_compiled, v_path, coalesce(p_settings, '{}'), v_findings);
+        -- What its owner changed while the trials ran was not looked at.
+        v_result := coalesce(idemdesk._changed_parts(v_judged -> 'table', idemdesk._fingerprint(v_looked)),
+            idemdesk._changed_parts(v_table, idemdesk._fingerprint(v_bare)));
+        IF v_result IS NOT NULL THEN
+            RAISE EXCEPTION 'The table was changed while it was being registered: %.', v_result USING ERRCODE = 'ID006',
+                HINT = 'Look at the change, and register it again.';
+        END IF;
+        v_limit := idemdesk._register(p_name, v_relation, p_profile, p_compiled, v_path, coalesce(p_settings, '{}'),
+            v_findings, v_judged -> 'reached', v_judged -> 'table');
         v_stored := true;
         IF v_limit THEN
             v_findings := v_findings || idemdesk._finding('warning', 'limit',

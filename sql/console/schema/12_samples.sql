@@ -71,8 +71,12 @@ BEGIN
 END
 $fn$;
 
+-- The last minutes of it. Services write here alone: no lock that a sampler or maintain() holds is in their way.
+CREATE TABLE idemdesk.event_now (LIKE idemdesk.event INCLUDING ALL);
+
 -- Counts something a service saw: a replay served, a cache hit, how long a check took. Never raises to its caller, and
--- gives up rather than wait. Its row stays locked until the caller's transaction ends, so call it on its own.
+-- hardly waits. Its row stays locked until the caller's transaction ends, so call it on its own; that transaction can't
+-- be prepared, as nobody else would end what it holds.
 CREATE FUNCTION idemdesk.record_event(p_kind text, p_scope text DEFAULT '', p_n bigint DEFAULT 1,
     p_milliseconds double precision DEFAULT NULL) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '50ms'
@@ -80,19 +84,46 @@ AS $fn$
 DECLARE
     c_at CONSTANT timestamptz := date_trunc('minute', clock_timestamp());
     v_ms double precision := CASE WHEN p_milliseconds >= 0 AND p_milliseconds < 'Infinity' THEN p_milliseconds END;
+    v_slot smallint := pg_backend_pid() % 16;
 BEGIN
     IF coalesce(p_kind, '') = '' OR coalesce(p_n, 0) <= 0 THEN
         RETURN;
     END IF;
-    PERFORM idemdesk._ensure_span('event', 'day', c_at);
-    INSERT INTO idemdesk.event AS e (bucket_start, kind, scope, slot, n, timed, milliseconds, longest)
-    VALUES (c_at, left(p_kind, 100), left(coalesce(p_scope, ''), 200), pg_backend_pid() % 16, p_n,
-        CASE WHEN v_ms IS NULL THEN 0 ELSE p_n END, coalesce(v_ms, 0), v_ms)
+    PERFORM idemdesk._never_prepare();
+    FOR v_try IN 1 .. 2 LOOP
+        BEGIN
+            INSERT INTO idemdesk.event_now AS e (bucket_start, kind, scope, slot, n, timed, milliseconds, longest)
+            VALUES (c_at, left(p_kind, 100), left(coalesce(p_scope, ''), 200), v_slot, p_n,
+                CASE WHEN v_ms IS NULL THEN 0 ELSE p_n END, coalesce(v_ms, 0), v_ms)
+            ON CONFLICT (kind, bucket_start, scope, slot) DO UPDATE
+               SET n = e.n + excluded.n, timed = e.timed + excluded.timed,
+                   milliseconds = e.milliseconds + excluded.milliseconds, longest = greatest(e.longest, excluded.longest);
+            RETURN;
+        EXCEPTION WHEN lock_not_available THEN
+            v_slot := 16 + pg_backend_pid() % 32000; -- somebody sits on that row: one of its own
+        END;
+    END LOOP;
+EXCEPTION WHEN OTHERS THEN
+    NULL; -- a number less is better than a service that fails
+END
+$fn$;
+
+-- Moves what services counted to the day that it belongs to, once no service adds to it any more.
+CREATE FUNCTION idemdesk._fold_events() RETURNS void
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    c_end CONSTANT timestamptz := date_trunc('minute', clock_timestamp()) - interval '5 minutes';
+BEGIN
+    PERFORM idemdesk._ensure_span('event', 'day', d.at)
+       FROM (SELECT DISTINCT date_trunc('day', e.bucket_start, 'UTC') FROM idemdesk.event_now e WHERE e.bucket_start < c_end) AS d (at);
+    WITH moved AS (
+        DELETE FROM idemdesk.event_now e WHERE e.ctid = ANY (ARRAY(
+            SELECT o.ctid FROM idemdesk.event_now o WHERE o.bucket_start < c_end FOR UPDATE SKIP LOCKED)) RETURNING e.*)
+    INSERT INTO idemdesk.event AS e SELECT m.* FROM moved m
     ON CONFLICT (kind, bucket_start, scope, slot) DO UPDATE
        SET n = e.n + excluded.n, timed = e.timed + excluded.timed, milliseconds = e.milliseconds + excluded.milliseconds,
            longest = greatest(e.longest, excluded.longest);
-EXCEPTION WHEN OTHERS THEN
-    NULL; -- a number less is better than a service that fails
 END
 $fn$;
 
@@ -181,7 +212,45 @@ BEGIN
 END
 $fn$;
 
-GRANT SELECT ON idemdesk.sample, idemdesk.sample_run, idemdesk.event TO idemdesk_viewer;
+-- Targets whose tables the login may read as a whole, every column and every row.
+CREATE FUNCTION idemdesk.readable_targets() RETURNS SETOF text
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT t.name FROM idemdesk.target t WHERE idemdesk._may_read_all(t.relation)
+$fn$;
+
+-- May the login read every registered table as a whole? What belongs to no known target may come from any of them.
+CREATE FUNCTION idemdesk.reads_everything() RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce(bool_and(idemdesk._may_read_all(t.relation)), false) FROM idemdesk.target t
+$fn$;
+
+-- Samples for those who look. Scopes are values of the table's columns: whoever may not read it all gets the numbers of
+-- all scopes together, under the name of those beyond the largest, and of the metrics only those that the console itself knows.
+CREATE VIEW idemdesk.sample_seen WITH (security_barrier) AS
+    SELECT s.resolution, s.bucket_start, s.target, s.metric, s.scope, s.value, s.lowest, s.highest, s.samples
+      FROM idemdesk.sample s WHERE s.target = ANY (ARRAY(SELECT idemdesk.readable_targets()))
+    UNION ALL
+    SELECT s.resolution, s.bucket_start, s.target, s.metric, CASE WHEN s.metric = ANY (ARRAY['size', 'lock_waits', 'lock_wait',
+               'deadlocks', 'rollbacks', 'hidden', 'unreadable']) THEN '[]' ELSE '-' END,
+           CASE WHEN starts_with(s.metric, 'oldest') THEN max(s.value) ELSE sum(s.value) END,
+           CASE WHEN starts_with(s.metric, 'oldest') THEN max(s.lowest) ELSE sum(s.lowest) END,
+           CASE WHEN starts_with(s.metric, 'oldest') THEN max(s.highest) ELSE sum(s.highest) END, max(s.samples)
+      FROM idemdesk.sample s WHERE s.target <> ALL (ARRAY(SELECT idemdesk.readable_targets()))
+       AND s.metric = ANY (ARRAY['pending', 'in_progress', 'succeeded', 'failed_retryable', 'failed_final', 'unknown', 'stale',
+                                 'oldest_stale', 'backlog', 'oldest_backlog', 'dead', 'expired', 'size', 'lock_waits', 'lock_wait', 'deadlocks', 'rollbacks',
+                                 'hidden', 'unreadable']) -- that it was not counted is for all to know
+     GROUP BY s.resolution, s.bucket_start, s.target, s.metric;
+
+-- What services counted. It belongs to no target, so its scopes are for those who may read them all.
+CREATE VIEW idemdesk.event_seen WITH (security_barrier) AS
+    SELECT e.bucket_start, e.kind, CASE WHEN (SELECT idemdesk.reads_everything()) THEN e.scope ELSE '' END AS scope, e.slot, e.n,
+           e.timed, e.milliseconds, e.longest
+      FROM (SELECT d.* FROM idemdesk.event d UNION ALL SELECT n.* FROM idemdesk.event_now n) e;
+
+GRANT SELECT ON idemdesk.sample_seen, idemdesk.sample_run, idemdesk.event_seen TO idemdesk_viewer;
+GRANT EXECUTE ON FUNCTION idemdesk.readable_targets(), idemdesk.reads_everything() TO idemdesk_viewer;
 GRANT EXECUTE ON FUNCTION idemdesk.record_event(text, text, bigint, double precision) TO idemdesk_reporter;
 GRANT EXECUTE ON FUNCTION idemdesk.note_schedule(boolean, text) TO idemdesk_operator;
 
@@ -201,6 +270,8 @@ $fn$;
 -- as [[metric, aggregate], …]. Also: the table's size, sessions that wait for any lock while they hold or await one on
 -- the table, how long the longest has waited, and the deadlocks and rolled-back transactions of the whole database
 -- since it counts. Gives how many numbers were stored: 0 where this minute was sampled already.
+-- What could not be looked at is a number, too: "hidden" where row security keeps rows from the role that counts, and then
+-- none of them is counted; "unreadable" is how many rows no expression could be evaluated on.
 CREATE FUNCTION idemdesk.take_sample(p_target text) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '2s'
 AS $fn$
@@ -212,7 +283,11 @@ DECLARE
     v_context jsonb;
     v_around jsonb;
     v_unread bigint;
+    v_why    text;
+    v_hidden boolean;
+    v_where  text;
 BEGIN
+    PERFORM idemdesk._hold_briefly();
     SELECT t.* INTO v_target FROM idemdesk.target t WHERE t.name = p_target;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'The target "%" is not registered.', p_target USING ERRCODE = 'ID005';
@@ -220,16 +295,27 @@ BEGIN
     IF idemdesk._relation_named(v_target.compiled ->> 'relation') IS DISTINCT FROM v_target.relation THEN
         RAISE EXCEPTION 'The table % is not the one that was registered.', v_target.compiled ->> 'relation' USING ERRCODE = 'ID006';
     END IF;
+    v_why := coalesce(
+        'it was changed since it was registered: '
+            || idemdesk._changed_parts(v_target.fingerprint, idemdesk._fingerprint(v_target)),
+        idemdesk._open_schema(v_target.relation, v_target.search_path) || ', and the table''s code would find them');
+    IF v_why IS NOT NULL THEN
+        RAISE EXCEPTION '"%" was not sampled: %.', p_target, v_why
+            USING ERRCODE = 'ID006', HINT = 'Register the target again, so that the change is looked at.';
+    END IF;
     IF NOT idemdesk._claim_sample(p_target, c_at) THEN
         RETURN 0;
     END IF;
     v_context := jsonb_build_object('run', idemdesk._trampoline_of(v_target.relation), 'relation', v_target.relation::bigint,
         'search_path', v_target.search_path);
+    v_hidden := NOT idemdesk._sees_every_row(v_target.relation, idemdesk._runner_name(
+        (SELECT c.relowner FROM pg_class c WHERE c.oid = v_target.relation))::name);
     LOOP
+        EXIT WHEN v_hidden;
         BEGIN
             -- Where each user is a scope there are thousands: those beyond the 100 largest are one, named '-'.
-            EXECUTE idemdesk._call(v_context ->> 'run', 'counted jsonb') INTO v_rows
-              USING true, format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array(x.metric, x.scope, x.value)) FROM '
+            v_rows := idemdesk._look(v_context ->> 'run', 'counted jsonb',
+                format('SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array(x.metric, x.scope, x.value)) FROM '
                    '(SELECT m.metric, CASE WHEN g.rank <= 100 THEN g.scope ELSE ''-'' END AS scope, '
                    'CASE WHEN m.metric LIKE ''oldest%%'' THEN pg_catalog.max(v.value) ELSE pg_catalog.sum(v.value) END AS value FROM '
                    '(SELECT %1$s AS scope, ARRAY[%3$s]::pg_catalog.float8[] AS list, '
@@ -239,16 +325,24 @@ BEGIN
                 coalesce(v_target.compiled ->> 'scope_text', '''[]''::pg_catalog.text'), v_target.compiled ->> 'relation',
                 (SELECT string_agg(format('(%s)::pg_catalog.float8', m.aggregate), ', ' ORDER BY m.n) FROM idemdesk._sample_list(v_target.compiled) m),
                 (SELECT array_agg(m.metric ORDER BY m.n) FROM idemdesk._sample_list(v_target.compiled) m),
-                ' WHERE ' || idemdesk._around(v_context -> 'around')), v_target.search_path, transaction_timestamp(), NULL::text,
-                NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[], NULL::text[];
-            PERFORM idemdesk._require_settings();
+                ' WHERE ' || idemdesk._around(v_context -> 'around')), v_target.search_path,
+                    transaction_timestamp()) -> 'counted';
             EXIT;
-        EXCEPTION WHEN data_exception OR raise_exception OR cardinality_violation OR check_violation OR not_null_violation THEN
+        EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+            GET STACKED DIAGNOSTICS v_where = PG_EXCEPTION_CONTEXT;
+            IF idemdesk._ends_batch(SQLSTATE, SQLERRM, v_where) OR (SQLSTATE IN ('55P03', '40P01')
+                   AND NOT idemdesk._raised_by_row(SQLSTATE, SQLERRM, v_where)) THEN
+                RAISE;
+            END IF;
             -- Rows that cannot be read are counted as unknown, with the scopes that have no name.
             v_around := idemdesk._unreadable(v_context, ARRAY(SELECT m.aggregate FROM idemdesk._sample_list(v_target.compiled) m)
                 || format('pg_catalog.count(%s)', coalesce(v_target.compiled ->> 'scope_text', '1')), transaction_timestamp());
             IF v_around -> 'n' = coalesce(v_context -> 'around' -> 'n', '0') THEN
-                RAISE;
+                IF idemdesk._may_read_all(v_target.relation) OR SQLSTATE = '42501' THEN
+                    RAISE;
+                END IF;
+                RAISE EXCEPTION 'The table of "%" could not be counted; who may read it all is told why.', p_target
+                    USING ERRCODE = SQLSTATE;
             END IF;
             v_context := v_context || jsonb_build_object('around', v_around);
         END;
@@ -256,15 +350,18 @@ BEGIN
     IF v_context ? 'around' THEN
         v_unread := (v_around ->> 'n')::bigint;
         IF (v_around ->> 'many')::boolean THEN -- no row was counted
-            EXECUTE idemdesk._call(v_context ->> 'run', 'n bigint') INTO v_unread
-              USING true, format('SELECT pg_catalog.count(*) FROM %s', v_target.compiled ->> 'relation'), v_target.search_path,
-                    NULL::timestamptz, NULL::text, NULL::text, NULL::text, NULL::text, NULL::text[], NULL::text[], NULL::text[];
+            v_unread := (idemdesk._look(v_context ->> 'run', 'n bigint', format('SELECT pg_catalog.count(*) FROM %s',
+                v_target.compiled ->> 'relation'), v_target.search_path, NULL) ->> 'n')::bigint;
         END IF;
         SELECT jsonb_agg(jsonb_build_array(x.metric, x.scope, x.value)) INTO v_rows
           FROM (SELECT r ->> 0 AS metric, r ->> 1 AS scope, sum((r ->> 2)::float8) AS value
                   FROM jsonb_array_elements(coalesce(v_rows, '[]') || jsonb_build_array(jsonb_build_array('unknown',
                            CASE WHEN v_target.compiled -> 'scope' IN ('[]', 'null') THEN '[]' ELSE '-' END, v_unread))) r
                  GROUP BY 1, 2) x;
+        v_rows := v_rows || jsonb_build_array(jsonb_build_array('unreadable', '[]', v_unread));
+    END IF;
+    IF v_hidden THEN
+        v_rows := jsonb_build_array(jsonb_build_array('hidden', '[]', 1));
     END IF;
     -- Who waits for a row waits for its writer's transaction; that it is about this table shows in the lock it holds here.
     SELECT count(DISTINCT w.pid) AS sessions, coalesce(extract(epoch FROM clock_timestamp() - min(w.waitstart)), 0) AS longest INTO v_waits
@@ -280,7 +377,7 @@ BEGIN
         jsonb_build_array('deadlocks', '[]', (SELECT s.deadlocks FROM pg_stat_database s WHERE s.datname = current_database()), true),
         jsonb_build_array('rollbacks', '[]', (SELECT s.xact_rollback FROM pg_stat_database s WHERE s.datname = current_database()), true));
     PERFORM idemdesk._require_trampoline(v_context ->> 'run');
-    PERFORM idemdesk._ensure_span('event', 'day', c_at + interval '1 day'); -- services need not wait for its making
+    PERFORM idemdesk._fold_events();
     RETURN idemdesk._store_samples(p_target, c_at, v_rows);
 END
 $fn$;

@@ -27,7 +27,17 @@ CREATE INDEX conflict_by_time ON idemdesk.conflict (last_at DESC, id);
 -- What lists show: replays are many where a service works well.
 CREATE INDEX conflict_listed ON idemdesk.conflict (last_at DESC, id) WHERE kind <> 'replay';
 CREATE INDEX conflict_by_key ON idemdesk.conflict (key, scope);
-GRANT SELECT ON idemdesk.conflict TO idemdesk_viewer;
+
+-- Conflicts for those who look: keys and payloads of a target's rows, for those who may read its table as a whole. Which
+-- target the others belong to is not known: they are for those who may read every registered table, and for whoever
+-- imported them, who had them already. A role of the console alone shows none.
+CREATE VIEW idemdesk.conflict_seen WITH (security_barrier) AS
+    SELECT c.* FROM idemdesk.conflict c
+     WHERE c.target = ANY (ARRAY(SELECT idemdesk.readable_targets()))
+        OR c.imported_by = session_user
+        OR ((c.target IS NULL OR c.target <> ALL (ARRAY(SELECT t.name FROM idemdesk.target t)))
+            AND (SELECT idemdesk.reads_everything()));
+GRANT SELECT ON idemdesk.conflict_seen TO idemdesk_viewer;
 
 -- For services: on another connection than the claim's, or after its ROLLBACK, for what a transaction recorded goes
 -- with it. Never raises to its caller, gives up rather than wait, and counts what is the same within a day.
@@ -41,12 +51,14 @@ BEGIN
     IF coalesce(p_key, '') = '' THEN
         RETURN;
     END IF;
+    PERFORM idemdesk._never_prepare();
     INSERT INTO idemdesk.conflict AS c (id, kind, source, target, scope, key, existing_hash, incoming_hash, incoming_payload, caller, first_at, last_at, n)
     VALUES (sha256(convert_to(jsonb_build_array('service', date_trunc('day', c_now, 'UTC'), p_target, p_scope, p_key, p_existing_hash, p_incoming_hash)::text, 'UTF8')),
         'key_conflict', 'service', left(p_target, 200), left(coalesce(p_scope, ''), 1000), left(p_key, 10000), left(p_existing_hash, 1000), left(p_incoming_hash, 1000),
         left(p_incoming_payload, 65536), left(p_caller, 200), c_now, c_now, 1)
+    -- Under the id of a report nobody may have put a row of a log.
     ON CONFLICT (id) DO UPDATE SET n = c.n + 1, last_at = excluded.last_at, caller = coalesce(excluded.caller, c.caller),
-        incoming_payload = coalesce(c.incoming_payload, excluded.incoming_payload);
+        incoming_payload = coalesce(c.incoming_payload, excluded.incoming_payload) WHERE c.source = 'service';
     PERFORM idemdesk.record_event('conflict', p_scope);
 EXCEPTION WHEN OTHERS THEN
     NULL; -- a report less is better than a service that fails
@@ -80,7 +92,8 @@ BEGIN
     v_who := idemdesk._enter('idemdesk_operator', v_caller, 'import_conflicts');
     PERFORM idemdesk._require_guard();
     INSERT INTO idemdesk.conflict (id, kind, source, target, scope, key, key_hash, existing_hash, incoming_hash, caller, first_at, last_at, n, message, detail, file, imported_by, import)
-    SELECT decode(r ->> 'id', 'hex'), left(r ->> 'kind', 100), 'log', left(r ->> 'target', 200), left(coalesce(r ->> 'scope', ''), 1000), left(r ->> 'key', 10000),
+    -- The id is made anew, so that no row of a log stands where a service's report belongs.
+    SELECT sha256('log' || decode(r ->> 'id', 'hex')), left(r ->> 'kind', 100), 'log', left(r ->> 'target', 200), left(coalesce(r ->> 'scope', ''), 1000), left(r ->> 'key', 10000),
            left(r ->> 'key_hash', 1000), left(r ->> 'existing_hash', 1000), left(r ->> 'incoming_hash', 1000), left(r ->> 'caller', 200),
            coalesce((r ->> 'at')::timestamptz, now()), coalesce((r ->> 'at')::timestamptz, now()), 1, left(r ->> 'message', 4000), left(r ->> 'detail', 4000),
            left(p_file, 1000), v_who, v_import

@@ -44,6 +44,7 @@ DECLARE
     v_part    record;
 BEGIN
     PERFORM FROM idemdesk.installation FOR UPDATE; -- one at a time, by a lock that only the console reaches
+    PERFORM idemdesk._fold_events();
     PERFORM idemdesk._roll_up('minute', 'hour');
     PERFORM idemdesk._roll_up('hour', 'day');
     DELETE FROM idemdesk.sample_day d WHERE d.bucket_start < now() - v_kept.days_kept;
@@ -84,6 +85,7 @@ CREATE FUNCTION idemdesk.maintain() RETURNS text[]
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
 AS $fn$
 BEGIN
+    PERFORM idemdesk._hold_briefly();
     PERFORM idemdesk._maintain_conflicts();
     RETURN idemdesk._maintain_actions() || idemdesk._maintain_samples();
 END

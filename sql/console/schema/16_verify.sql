@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- The proof of the trail: the chain itself, and every table that tells what happened, against it. Each part names the
--- first thing that is wrong and the trail's row that says otherwise.
+-- The proof of the trail: the chain itself, and every table that tells what happened, against it. For each kind of thing
+-- that may be wrong, the first one is named, with the trail's row that says otherwise; 0 where no row does.
 SET LOCAL ROLE idemdesk_owner;
 
 -- The chain from p_from on.
@@ -32,12 +32,22 @@ BEGIN
         SELECT h.* INTO v_head FROM ONLY idemdesk.audit_head h;
         SELECT a.seq, a.hash INTO v_last, v_hash FROM ONLY idemdesk.audit a ORDER BY a.seq DESC LIMIT 1;
         IF coalesce(v_last, 0) <> v_head.seq OR (v_last IS NOT NULL AND v_hash <> v_head.hash) THEN
-            seq := coalesce(v_last, 0) + 1;
-            problem := format('the rows after %s are missing', coalesce(v_last, 0));
+            seq := least(coalesce(v_last, 0), v_head.seq) + 1;
+            problem := CASE WHEN coalesce(v_last, 0) < v_head.seq THEN format('the rows after %s are missing', coalesce(v_last, 0))
+                            WHEN v_last > v_head.seq THEN format('the trail''s own count ends at row %s', v_head.seq)
+                            ELSE 'the hash that the trail kept of its newest row is another one' END;
             RETURN NEXT;
         END IF;
     END IF;
 END
+$fn$;
+
+-- The shortest time for which something was kept since a row of the trail: what is older may have gone by the rules.
+CREATE FUNCTION idemdesk._least_kept(p_what text, p_since bigint) RETURNS interval
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT min((a.facts ->> p_what)::interval) FROM ONLY idemdesk.audit a
+     WHERE a.what = 'settings' AND a.seq >= (SELECT max(s.seq) FROM ONLY idemdesk.audit s WHERE s.what = 'settings' AND s.seq <= p_since)
 $fn$;
 
 -- What each batch answers for: its items, the rows it purged, its answer, and that it is there at all.
@@ -48,14 +58,7 @@ AS $fn$
        FROM idemdesk.action_batch b
        JOIN idemdesk.action c ON c.id = b.action
        JOIN ONLY idemdesk.audit a ON a.seq = b.audit_seq
-       CROSS JOIN idemdesk.installation i
-       LEFT JOIN LATERAL (
-           SELECT sha256(convert_to(string_agg(
-                      idemdesk._item_text(m.ordinal, m.identity, m.before, m.after, m.outcome, m.detail), E'\n' ORDER BY m.ordinal), 'UTF8'))
-                  AS digest, bool_and(m.identity_hash = hashtextextended(m.identity::text, 0)) AS found
-             FROM idemdesk.action_item m
-            WHERE c.verb <> 'undo' AND m.opened_on = c.opened_on AND m.action = b.action AND m.batch = b.batch
-       ) d ON true
+       LEFT JOIN LATERAL idemdesk._stored_digest(c.opened_on, b.action, b.batch) d ON c.verb <> 'undo'
        LEFT JOIN LATERAL (
            SELECT idemdesk._quarantine_digest(q.identities, q.images) AS digest,
                   q.hashes = ARRAY(SELECT hashtextextended(x, 0) FROM unnest(q.identities) x) AS found
@@ -65,8 +68,8 @@ AS $fn$
       WHERE b.audit_seq >= p_from
         AND (b.items_sha IS DISTINCT FROM a.items_sha
              OR (b.items_sha IS NOT NULL
-                 AND CASE WHEN c.verb = 'purge' THEN c.keep_until >= current_date AND c.opened_on >= current_date - i.items_kept
-                          ELSE c.opened_on >= current_date - i.items_kept END
+                 AND CASE WHEN c.verb = 'purge' THEN c.keep_until >= current_date ELSE true END
+                 AND c.opened_on >= current_date - idemdesk._least_kept('items_kept', b.audit_seq)
                  AND (b.items_sha IS DISTINCT FROM CASE c.verb
                           WHEN 'undo' THEN idemdesk._undo_digest(c.opened_on, b.action, b.batch)
                           WHEN 'purge' THEN CASE WHEN p.digest IS NULL THEN d.digest
@@ -86,19 +89,63 @@ AS $fn$
       WHERE a.seq >= p_from AND a.batch IS NOT NULL
         AND NOT EXISTS (SELECT FROM idemdesk.action_batch b WHERE b.action = a.action AND b.batch = a.batch AND b.audit_seq = a.seq)
       ORDER BY a.seq LIMIT 1)
+    UNION ALL
+    (SELECT b.audit_seq, format('batch %s of action %s was made at another time', b.batch, b.action)
+       FROM idemdesk.action_batch b JOIN ONLY idemdesk.audit a ON a.seq = b.audit_seq
+      WHERE b.audit_seq >= p_from AND a.at <> b.at
+      ORDER BY b.audit_seq LIMIT 1)
+    UNION ALL
+    (SELECT 0, format('rows of action %s were put back by nobody', r.action)
+       FROM idemdesk.restored r
+      WHERE NOT EXISTS (SELECT FROM idemdesk.action_batch b JOIN idemdesk.action u ON u.id = b.action
+                         WHERE b.action = r.by AND b.batch = r.by_batch AND u.undo_of = r.action)
+      LIMIT 1)
+    UNION ALL
+    (SELECT 0, format('batch %s of action %s is not in it', b.batch, b.action)
+       FROM idemdesk.action_batch b
+      WHERE b.audit_seq >= p_from
+        AND NOT EXISTS (SELECT FROM ONLY idemdesk.audit a WHERE a.seq = b.audit_seq AND a.action = b.action AND a.batch = b.batch)
+      ORDER BY b.audit_seq LIMIT 1)
+$fn$;
+
+-- Which oid a table has now that had p_relation when row p_seq of the trail was written, by the adoptions since.
+CREATE FUNCTION idemdesk._adopted(p_adoptions jsonb, p_seq bigint, p_relation bigint) RETURNS bigint
+    LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+DECLARE
+    v_adoption jsonb;
+BEGIN
+    FOR v_adoption IN SELECT a FROM jsonb_array_elements(p_adoptions) a WHERE (a ->> 'seq')::bigint > p_seq ORDER BY (a ->> 'seq')::bigint
+    LOOP
+        p_relation := coalesce((SELECT (r ->> 'is')::bigint FROM jsonb_array_elements(v_adoption -> 'relations') r
+                                 WHERE (r ->> 'was')::bigint = p_relation), p_relation);
+    END LOOP;
+    RETURN p_relation;
+END
+$fn$;
+
+-- Every adoption that the trail knows.
+CREATE FUNCTION idemdesk._adoptions() RETURNS jsonb
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT coalesce(jsonb_agg(jsonb_build_object('seq', a.seq, 'relations', a.facts -> 'relations')), '[]')
+      FROM ONLY idemdesk.audit a WHERE a.what = 'adopt'
 $fn$;
 
 -- Each action against the rows in which it was asked for, approved, and went on.
 CREATE FUNCTION idemdesk._verify_actions() RETURNS TABLE (seq bigint, problem text)
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
-    WITH told AS (
+    WITH adopted AS MATERIALIZED (
+        SELECT idemdesk._adoptions() AS list
+    ), told AS (
         SELECT a.* FROM ONLY idemdesk.audit a
-         WHERE a.action IS NOT NULL AND a.what NOT IN ('signal', 'signal_end', 'limit')
+         WHERE a.action IS NOT NULL AND a.what NOT IN ('signal', 'signal_end', 'limit', 'adopt')
     ), asked AS (
         SELECT DISTINCT ON (t.action) t.* FROM told t ORDER BY t.action, t.seq
     ), latest AS (
         SELECT DISTINCT ON (t.action) t.action, t.seq,
+               t.facts ->> 'standing' AS standing,
                CASE t.what WHEN 'open' THEN 'running' WHEN 'request' THEN 'requested' WHEN 'ask_again' THEN 'requested'
                     WHEN 'approve' THEN 'running' WHEN 'decline' THEN 'declined' WHEN 'pause' THEN 'paused'
                     WHEN 'resume' THEN 'running' WHEN 'cancel' THEN 'cancelled' WHEN 'batch' THEN t.facts ->> 'state'
@@ -116,18 +163,21 @@ AS $fn$
            CASE WHEN c.id IS NULL THEN format('action %s is missing', k.action)
                 WHEN k.seq IS NULL THEN format('nobody asked for action %s', c.id)
                 ELSE format('action %s is not what was asked for, approved and done', c.id) END
-      FROM idemdesk.action c
+      FROM idemdesk.action c CROSS JOIN adopted o
       FULL JOIN asked k ON k.action = c.id
       LEFT JOIN latest l ON l.action = c.id
       LEFT JOIN approved p ON p.action = c.id
       LEFT JOIN batched b ON b.action = c.id
       LEFT JOIN allowed w ON w.action = c.id
      WHERE c.id IS NULL OR k.seq IS NULL OR k.who <> c.requested_by OR k.target <> c.target
-        OR EXISTS (SELECT FROM jsonb_each(idemdesk._action_facts(c)) e WHERE k.facts -> e.key IS DISTINCT FROM e.value)
+        OR EXISTS (SELECT FROM jsonb_each(idemdesk._action_facts(c) - 'relation') e WHERE k.facts -> e.key IS DISTINCT FROM e.value)
+        OR c.relation::bigint IS DISTINCT FROM CASE c.verb WHEN 'adopt' THEN (k.facts ->> 'relation')::bigint
+                ELSE idemdesk._adopted(o.list, k.seq, (k.facts ->> 'relation')::bigint) END
         OR c.approved_by IS DISTINCT FROM p.who OR to_jsonb(c.approved_at) IS DISTINCT FROM nullif(p.facts -> 'approved_at', 'null')
-        OR c.state <> CASE WHEN c.verb = 'limit' AND l.state = 'running' THEN 'finished' ELSE l.state END
+        OR c.state <> CASE WHEN c.verb IN ('limit', 'adopt') AND l.state = 'running' THEN 'finished' ELSE l.state END
         OR c.last_batch <> coalesce(b.batch, 0) OR to_jsonb(c.allowance) IS DISTINCT FROM w.rows
         OR (b.seq IS NOT NULL AND c.counts <> b.facts -> 'totals')
+        OR l.standing IS DISTINCT FROM idemdesk._standing(c) OR k.facts ->> 'frozen' IS DISTINCT FROM idemdesk._frozen(c.id)
      ORDER BY 1 LIMIT 1
 $fn$;
 
@@ -145,11 +195,24 @@ AS $fn$
     (SELECT coalesce(k.seq, 0), format('the registration of "%s" is not the one that was made', coalesce(t.name, k.target))
        FROM idemdesk.target t
        FULL JOIN (SELECT * FROM (SELECT DISTINCT ON (a.target) a.* FROM ONLY idemdesk.audit a
-                                  WHERE a.what IN ('register', 'unregister', 'limit') ORDER BY a.target, a.seq DESC) l
+                                  WHERE a.what IN ('register', 'rebind', 'unregister', 'limit') ORDER BY a.target, a.seq DESC) l
                    WHERE l.what <> 'unregister') k ON k.target = t.name
       WHERE t.name IS NULL OR k.seq IS NULL OR k.facts ->> 'covers' IS DISTINCT FROM encode(idemdesk._covers(t), 'hex')
+         OR k.facts ->> 'findings' IS DISTINCT FROM encode(sha256(convert_to(t.findings::text, 'UTF8')), 'hex')
          OR t.registered_by <> (SELECT a.who FROM ONLY idemdesk.audit a WHERE a.target = t.name AND a.what = 'register'
                                  ORDER BY a.seq DESC LIMIT 1)
+      ORDER BY 1 LIMIT 1)
+    UNION ALL
+    (SELECT coalesce(k.seq, 0), format('the limit of the table %s is not the one that was agreed on',
+                coalesce(k.facts ->> 'table', l.relation::regclass::text))
+       FROM idemdesk.target_limit l
+       FULL JOIN (SELECT DISTINCT ON (r.now) r.* FROM (
+                      SELECT a.*, idemdesk._adopted(o.list, a.seq, (a.facts ->> 'relation')::bigint)::oid AS now
+                        FROM ONLY idemdesk.audit a CROSS JOIN (SELECT idemdesk._adoptions() AS list) o
+                       WHERE a.what IN ('register', 'limit', 'rebind')) r
+                   WHERE r.now <> 0 ORDER BY r.now, r.seq DESC) k ON k.now = l.relation
+      WHERE l.relation IS NULL OR k.seq IS NULL OR to_jsonb(l.approval_above) IS DISTINCT FROM nullif(k.facts -> 'approval_above', 'null')
+         OR to_jsonb(l.undo_window) IS DISTINCT FROM k.facts -> 'undo_window' OR l.set_by IS DISTINCT FROM k.facts ->> 'limit_by'
       ORDER BY 1 LIMIT 1)
     UNION ALL
     (SELECT k.seq, 'how long things are kept was changed'
@@ -163,7 +226,8 @@ AS $fn$
       WHERE (s.login IS NOT NULL) <> coalesce(k.shared, false) ORDER BY 1 LIMIT 1)
     UNION ALL
     (SELECT 0, format('nobody made the runner for %s', pg_get_userbyid(r.owner)) FROM idemdesk.runner r
-      WHERE NOT EXISTS (SELECT FROM ONLY idemdesk.audit a WHERE a.what = 'runner' AND a.facts ->> 'runner' = pg_get_userbyid(r.runner))
+      WHERE NOT EXISTS (SELECT FROM ONLY idemdesk.audit a WHERE a.what = 'runner' AND a.facts ->> 'runner' = pg_get_userbyid(r.runner)
+                           AND (a.facts ->> 'owner' = pg_get_userbyid(r.owner) OR (a.facts ->> 'owner_id')::oid = r.owner))
       LIMIT 1)
     UNION ALL
     (SELECT coalesce(k.seq, 0), format('signal %s is not what was asked for', coalesce(s.id, k.action))
@@ -176,18 +240,18 @@ AS $fn$
       ORDER BY 1 LIMIT 1)
     UNION ALL
     (SELECT coalesce(k.seq, 0), format('the detached partition %s is not what was detached', d.name)
-       FROM idemdesk.detached_partition d
+       FROM idemdesk.detached_partition d CROSS JOIN (SELECT idemdesk._adoptions() AS list) o
        LEFT JOIN ONLY idemdesk.audit k ON k.action = d.detached_by AND k.what = 'detach'
       WHERE k.seq IS NULL OR k.target <> d.target OR k.facts ->> 'partition' <> d.name OR k.facts ->> 'bounds' <> d.bounds
-         OR (k.facts ->> 'partition_relation')::bigint <> d.relation::bigint OR (k.facts ->> 'rows')::bigint <> d.rows
+         OR idemdesk._adopted(o.list, k.seq, (k.facts ->> 'partition_relation')::bigint) <> d.relation::bigint OR (k.facts ->> 'rows')::bigint <> d.rows
          OR k.facts -> 'drop_after' <> to_jsonb(d.drop_after)
       ORDER BY 1 LIMIT 1)
     UNION ALL
     (SELECT a.seq, format('%s conflicts were imported from %s, and %s', a.facts ->> 'rows', a.facts ->> 'file',
                 CASE WHEN (f.facts ->> 'rows')::bigint < (a.facts ->> 'rows')::bigint THEN 'some of them are gone' ELSE 'they were changed' END)
-       FROM ONLY idemdesk.audit a CROSS JOIN idemdesk.installation i
+       FROM ONLY idemdesk.audit a
        CROSS JOIN LATERAL (SELECT idemdesk._import_facts((a.facts ->> 'import')::uuid) AS facts) f
-      WHERE a.what = 'import' AND (a.facts ->> 'oldest')::timestamptz > now() - i.conflicts_kept
+      WHERE a.what = 'import' AND (a.facts ->> 'oldest')::timestamptz > now() - idemdesk._least_kept('conflicts_kept', a.seq)
         AND f.facts ->> 'sha' <> a.facts ->> 'sha'
       ORDER BY a.seq LIMIT 1)
     UNION ALL
@@ -196,10 +260,29 @@ AS $fn$
                                                 AND a.facts ->> 'import' = c.import::text) LIMIT 1)
 $fn$;
 
--- Walks the trail and what it vouches for, and names the first thing that is wrong. p_from leaves out older rows of the
--- chain and their batches; actions and settings are looked at as a whole.
+-- One part of the proof. What a tampered row says need not be of its type; that ends this part only.
+CREATE FUNCTION idemdesk._verify_part(p_part text, p_from bigint) RETURNS TABLE (seq bigint, problem text)
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+BEGIN
+    CASE p_part
+        WHEN 'chain' THEN RETURN QUERY SELECT * FROM idemdesk._verify_chain(p_from);
+        WHEN 'batches' THEN RETURN QUERY SELECT * FROM idemdesk._verify_batches(p_from);
+        WHEN 'actions' THEN RETURN QUERY SELECT * FROM idemdesk._verify_actions();
+        WHEN 'settings' THEN RETURN QUERY SELECT * FROM idemdesk._verify_settings();
+    END CASE;
+EXCEPTION WHEN data_exception THEN
+    seq := 0;
+    problem := format('what the trail says about %s cannot be read (%s)', p_part, SQLERRM);
+    RETURN NEXT;
+END
+$fn$;
+
+-- Walks the trail and what it vouches for. findings is a list of {"part", "seq", "problem"}: the chain first, then the
+-- tables that disagree with it; first_bad and problem are its first. p_from leaves out older rows of the chain and their
+-- batches; actions and settings are looked at as a whole.
 CREATE FUNCTION idemdesk.verify_audit(p_from bigint DEFAULT 1)
-    RETURNS TABLE (intact boolean, checked bigint, first_bad bigint, problem text, head_seq bigint, head_hash text)
+    RETURNS TABLE (intact boolean, checked bigint, first_bad bigint, problem text, head_seq bigint, head_hash text, findings jsonb)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $fn$
 #variable_conflict use_column
@@ -207,16 +290,13 @@ BEGIN
     p_from := greatest(p_from, 1);
     SELECT h.seq, encode(h.hash, 'hex') INTO head_seq, head_hash FROM ONLY idemdesk.audit_head h;
     SELECT count(*) INTO checked FROM ONLY idemdesk.audit a WHERE a.seq >= p_from;
-    SELECT v.seq, v.problem INTO first_bad, problem FROM idemdesk._verify_chain(p_from) v LIMIT 1;
-    IF problem IS NULL THEN
-        SELECT v.seq, v.problem INTO first_bad, problem FROM idemdesk._verify_batches(p_from) v LIMIT 1;
-    END IF;
-    IF problem IS NULL THEN
-        SELECT v.seq, v.problem INTO first_bad, problem FROM idemdesk._verify_actions() v LIMIT 1;
-    END IF;
-    IF problem IS NULL THEN
-        SELECT v.seq, v.problem INTO first_bad, problem FROM idemdesk._verify_settings() v LIMIT 1;
-    END IF;
+    SELECT coalesce(jsonb_agg(jsonb_build_object('part', p.part, 'seq', v.seq, 'problem', v.problem)
+                              ORDER BY p.place, v.seq = 0, v.seq), '[]')
+      INTO findings
+      FROM unnest(ARRAY['chain', 'batches', 'actions', 'settings']) WITH ORDINALITY AS p (part, place)
+      CROSS JOIN LATERAL idemdesk._verify_part(p.part, p_from) v;
+    first_bad := (findings -> 0 ->> 'seq')::bigint;
+    problem := findings -> 0 ->> 'problem';
     intact := problem IS NULL;
     RETURN NEXT;
 END
@@ -224,7 +304,7 @@ $fn$;
 
 -- Changes how long something is kept: "items", "minutes", "hours", "days" or "conflicts".
 CREATE FUNCTION idemdesk.set_kept(p_what text, p_kept text) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s'
 AS $fn$
 DECLARE
     v_caller text;

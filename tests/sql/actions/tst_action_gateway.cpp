@@ -261,7 +261,7 @@ void ActionGatewayTest::pausedActionTakesNoBatch()
 
 void ActionGatewayTest::approvalNeedsAnother()
 {
-    m_fixture->root().run(u"UPDATE idemdesk.target SET approval_above = 3 WHERE name = 'k2'"_s);
+    m_fixture->root().run(u"UPDATE idemdesk.target_limit SET approval_above = 3 WHERE relation = 'app.k'::regclass"_s);
     const auto action = sql::openAction(*m_op, request(u"key LIKE 'k00_'"_s));
     QVERIFY(action.ok());
     QCOMPARE(action->state, sql::ActionState::Requested);

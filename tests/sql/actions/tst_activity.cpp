@@ -67,7 +67,7 @@ private slots:
         QTRY_VERIFY(seen(*session, waiter->pid()) && seen(*session, waiter->pid())->blockedBy == QList<int> { holder->pid() });
         QVERIFY(seen(*session, holder->pid())->blockedBy.isEmpty());
         const sql::ActivityReport all = report(*session);
-        QVERIFY(all.complete && all.countedSince);
+        QVERIFY(all.complete && all.watched.since.micros != 0);
         QVERIFY(all.deadlocks >= 0);
         holder->run(u"ROLLBACK"_s);
         QVERIFY(waiter->take().ok());

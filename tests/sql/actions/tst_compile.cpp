@@ -261,7 +261,7 @@ void CompileTest::cutTrailIsSeen()
     const auto verdict = verifyAudit(*m_admin);
     QVERIFY(verdict.ok());
     QVERIFY(!verdict->intact);
-    QCOMPARE(verdict->firstBad, newest->seq);
+    QCOMPARE(verdict->problems.constFirst().seq, newest->seq);
     QVERIFY(readHashAt(*m_admin, newest->seq)->isEmpty());
 }
 

@@ -284,6 +284,156 @@ private slots:
         QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
     }
 
+    /// 17: children of a part of the table go with its rows, too.
+    void cascadeOnAPart()
+    {
+        m_console->cluster().psql(m_console->database(), uR"(SET ROLE app_owner;
+            CREATE TABLE app.p (LIKE app.k INCLUDING DEFAULTS, PRIMARY KEY (tenant, key)) PARTITION BY LIST (tenant);
+            CREATE TABLE app.p0 PARTITION OF app.p FOR VALUES IN ('t0'); INSERT INTO app.p SELECT * FROM app.k WHERE tenant = 't0';
+            CREATE TABLE app.child (tenant text, key text, FOREIGN KEY (tenant, key) REFERENCES app.p0 ON DELETE CASCADE);
+            GRANT SELECT, UPDATE, DELETE, INSERT ON app.p, app.p0 TO idemdesk_runner_app_owner)"_s);
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"\\\"k\\\""_s, u"\\\"p\\\""_s);
+        const QString answer = m_console->registerTarget(compiled, u"{}"_s, ConsoleFixture::profile(), u"p"_s);
+        QVERIFY2(answer.contains(u"\"registered\": false"_s) && answer.contains(u"Deleting a row would delete rows of app.child"_s), qPrintable(answer));
+    }
+
+    /// 3, 17: a change that other tables follow, and that no undo takes back there.
+    void followedOnUpdate_data()
+    {
+        QTest::addColumn<QString>("act");
+        QTest::addColumn<QString>("columns");
+        QTest::addColumn<bool>("later");
+        QTest::addColumn<bool>("refused");
+        QTest::newRow("SET NULL") << u"SET NULL"_s << u"tenant, key, status"_s << false << true;
+        QTest::newRow("SET DEFAULT") << u"SET DEFAULT"_s << u"tenant, key, status"_s << false << true;
+        QTest::newRow("CASCADE") << u"CASCADE"_s << u"tenant, key, status"_s << false << true;
+        QTest::newRow("NO ACTION") << u"NO ACTION"_s << u"tenant, key, status"_s << false << false;
+        QTest::newRow("of columns that no rule sets") << u"CASCADE"_s << u"tenant, key"_s << false << false;
+        QTest::newRow("made later") << u"SET NULL"_s << u"tenant, key, status"_s << true << true;
+    }
+    void followedOnUpdate()
+    {
+        QFETCH(QString, act);
+        QFETCH(QString, columns);
+        QFETCH(bool, later);
+        QFETCH(bool, refused);
+        const QString made = u"CREATE TABLE app.child (tenant text, key text, status text, FOREIGN KEY (%1) REFERENCES app.k (%1) ON UPDATE %2); "
+                             "INSERT INTO app.child SELECT tenant, key, status FROM app.k WHERE key = 'k001'"_s.arg(columns, act);
+        QVERIFY(root().run(u"ALTER TABLE app.k ADD UNIQUE (tenant, key, status)"_s).ok());
+        QVERIFY(later || root().run(made).ok());
+        const QString answer = m_console->registerTarget(ConsoleFixture::compiled());
+        QCOMPARE(answer.contains(kRegistered), later || !refused);
+        QVERIFY2(later || !refused || answer.contains(u"no undo could"_s), qPrintable(answer));
+        if (later) {
+            const auto op = m_console->as(u"op"_s);
+            const QString id = ConsoleFixture::newId();
+            QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
+            QVERIFY(root().run(made).ok());
+            QCOMPARE(op->value(u"SELECT b ->> 'state' FROM idemdesk.change_batch($1, 1, 10) b"_s, { id }), u"paused"_s);
+        }
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.child WHERE status = 'processing'"_s), u"1"_s);
+    }
+
+    /// 2: what was detached and serves again is not dropped, and nothing that is needed again.
+    void attachedAgainIsNotDropped_data()
+    {
+        QTest::addColumn<bool>("attached");
+        QTest::newRow("attached") << true;
+        QTest::newRow("filled") << false;
+    }
+    void attachedAgainIsNotDropped()
+    {
+        QFETCH(bool, attached);
+        m_console->cluster().psql(m_console->database(),
+            u"SET ROLE app_owner; CREATE TABLE app.p (LIKE app.k INCLUDING DEFAULTS, PRIMARY KEY (tenant, key)) PARTITION BY LIST (tenant);"
+            "CREATE TABLE app.p0 PARTITION OF app.p FOR VALUES IN ('t0'); INSERT INTO app.p SELECT * FROM app.k WHERE tenant = 't0' AND status = 'succeeded';"
+            "GRANT SELECT, UPDATE, DELETE, INSERT ON app.p, app.p0 TO idemdesk_runner_app_owner; RESET ROLE; GRANT app_owner TO idemdesk_runner_app_owner"_s);
+        const auto revoked = qScopeGuard([this] { root().run(u"REVOKE app_owner FROM idemdesk_runner_app_owner"_s); });
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"\\\"k\\\""_s, u"\\\"p\\\""_s);
+        const QString answer = m_console->registerTarget(compiled, u"{\"undo_window\": \"0\"}"_s, ConsoleFixture::profile(), u"p"_s);
+        QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+        const auto op = m_console->as(u"op"_s);
+        QCOMPARE(op->value(u"SELECT b ->> 'state' FROM idemdesk.detach_partition($1, 'p', '\"app\".\"p0\"', 'now', 'old', NULL) b"_s, { ConsoleFixture::newId() }), u"finished"_s);
+        QVERIFY(!attached || root().run(u"ALTER TABLE app.p ATTACH PARTITION app.p0 FOR VALUES IN ('t0')"_s).ok());
+        if (!attached) {
+            QVERIFY(root().run(u"INSERT INTO app.p0 SELECT * FROM app.k WHERE tenant = 't0' AND status = 'processing'"_s).ok());
+        }
+        const QString before = root().value(u"SELECT count(*) FROM app.p0"_s);
+        QCOMPARE(op->state(u"SELECT idemdesk.drop_partition($1, 'p', '\"app\".\"p0\"', 'old', NULL)"_s, { ConsoleFixture::newId() }), u"ID005"_s);
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.p0"_s), before);
+    }
+
+    /// 17: the same, by an owner who commits while the batch waits for him: it looked at the table before that.
+    void tableChangedUnderABatch_data()
+    {
+        QTest::addColumn<QString>("change");
+        QTest::addColumn<QString>("verb");
+        QTest::newRow("a key that takes children along, a purge")
+            << u"ALTER TABLE app.child ADD FOREIGN KEY (tenant, key) REFERENCES app.k ON DELETE CASCADE"_s
+            << u"purge"_s;
+        const auto trigger = u"CREATE TRIGGER later BEFORE UPDATE OR INSERT ON app.k FOR EACH ROW "
+                             "EXECUTE FUNCTION app.later()"_s;
+        QTest::newRow("a trigger, a recovery") << trigger << u"recover"_s;
+        QTest::newRow("a trigger, an undo") << trigger << u"undo"_s;
+    }
+    void tableChangedUnderABatch()
+    {
+        QFETCH(QString, change);
+        QFETCH(QString, verb);
+        QVERIFY(root().run(u"CREATE TABLE app.child AS SELECT tenant, key FROM app.k WHERE status = 'succeeded'; "
+                           "ALTER TABLE app.child OWNER TO app_owner; CREATE FUNCTION app.later() RETURNS trigger "
+                           "LANGUAGE plpgsql AS $$ BEGIN NEW.result := 'later'; RETURN NEW; END $$"_s).ok());
+        const auto op = m_console->as(u"op"_s);
+        QString id = ConsoleFixture::newId();
+        if (verb == u"recover") {
+            QCOMPARE(m_console->open(*op, id, verb, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
+        } else {
+            QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"running"_s);
+        }
+        if (verb == u"undo") {
+            QCOMPARE(ConsoleFixture::counts(*op, u"purge_batch"_s, id, 1, 100), u"{\"purged\": 100}"_s);
+            QVERIFY(op->run(u"SELECT idemdesk.set_action($1, 'cancelled')"_s, { id }).ok());
+            const QString undo = ConsoleFixture::newId();
+            QVERIFY(op->run(u"SELECT idemdesk.open_undo($1, $2, 'oops', NULL)"_s, { undo, id }).ok());
+            id = undo;
+        }
+        const auto whole = u"SELECT md5(string_agg(t::text, '|' ORDER BY tenant, key)) FROM app.k t"_s;
+        const QString before = root().value(whole);
+        const auto owner = m_console->as(u"app_owner"_s);
+        QVERIFY(owner->run(u"BEGIN; "_s + change).ok());
+        op->send(u"SELECT idemdesk.%1_batch('%2', 1, 10000)"_s.arg(verb == u"recover" ? u"change"_s : verb, id));
+        QTRY_COMPARE(root().value(u"SELECT count(*) FROM pg_locks WHERE pid = %1 AND NOT granted"_s.arg(op->pid())),
+            u"1"_s);
+        QVERIFY(owner->run(u"COMMIT"_s).ok());
+        QCOMPARE(op->take().state, u"ID006"_s);
+        QCOMPARE(root().value(whole), before);
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.child"_s), u"600"_s);
+        const QString again = u"SELECT b ->> 'state' FROM idemdesk.%1_batch($1, 1, 10000) b"_s;
+        QCOMPARE(op->value(again.arg(verb == u"recover" ? u"change"_s : verb), { id }), u"paused"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// 17: and by an owner who changes the table while it is being registered, so that nobody looks at the change.
+    void tableChangedUnderItsRegistration()
+    {
+        QVERIFY(root().run(u"CREATE TABLE app.child AS SELECT tenant, key FROM app.k WHERE status = 'succeeded'; "
+                           "ALTER TABLE app.child OWNER TO app_owner"_s).ok());
+        const QString before = root().value(u"SELECT t::text FROM idemdesk.target t"_s);
+        const auto owner = m_console->as(u"app_owner"_s);
+        QVERIFY(owner->run(u"BEGIN; ALTER TABLE app.child ADD FOREIGN KEY (tenant, key) REFERENCES app.k "
+                             "ON DELETE CASCADE"_s).ok());
+        const auto adm = m_console->as(u"adm"_s);
+        adm->send(u"SELECT idemdesk.register_target('k', '%1', '%2', ARRAY['app'], '{}', true)"_s
+                      .arg(ConsoleFixture::profile(), ConsoleFixture::compiled().replace(u'\'', u"''"_s)));
+        QTRY_COMPARE(root().value(u"SELECT count(*) FROM pg_locks WHERE pid = %1 AND NOT granted"_s.arg(adm->pid())),
+            u"1"_s);
+        QVERIFY(owner->run(u"COMMIT"_s).ok());
+        QCOMPARE(adm->take().state, u"ID006"_s);
+        QCOMPARE(root().value(u"SELECT t::text FROM idemdesk.target t"_s), before);
+    }
+
     /// 23: a target cannot go while somebody is opening an action on it.
     void takenOutWhileAnActionOpens()
     {

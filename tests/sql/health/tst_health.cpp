@@ -131,6 +131,14 @@ private slots:
                                                        << QByteArray(R"({"identity": ["tenant", "key", "created_at"]})") << "unique_key" << advice << "created_at" << "";
         QTest::newRow("unique over the key alone") << "ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k ADD PRIMARY KEY (key)"
                                                    << QByteArray(R"({"identity": ["key"]})") << "unique_key" << advice << "key alone" << "";
+        const QString loose = u"ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k ALTER tenant DROP NOT NULL; "_s;
+        QTest::newRow("two winners where the scope is NULL")
+            << loose + u"CREATE UNIQUE INDEX ON app.k (tenant, key); "
+                       "INSERT INTO app.k (key, hash, status) VALUES ('x', 'h', 'dead'), ('x', 'h', 'dead')"_s
+            << same << "unique_key" << problem << "tenant may be NULL" << R"("tenant" SET NOT NULL)";
+        QTest::newRow("refused at COMMIT only")
+            << "ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k ADD UNIQUE (tenant, key) DEFERRABLE INITIALLY DEFERRED"
+            << same << "unique_key" << problem << "deferrable" << "CREATE UNIQUE INDEX";
         QTest::newRow("fingerprint sometimes missing") << "ALTER TABLE app.k ALTER hash DROP NOT NULL; UPDATE app.k SET hash = NULL WHERE key = 'k7'" << same
                                                        << "fingerprint" << advice << "1 have none" << "";
         QTest::newRow("no fingerprint at all") << "" << QByteArray(R"({"roles": {"status": "t.status", "created_at": "t.created_at"}})") << "fingerprint" << problem
@@ -161,6 +169,8 @@ private slots:
                                                << "REINDEX INDEX CONCURRENTLY \"app\".\"k_key\"";
         QTest::newRow("an index frozen in time") << "CREATE INDEX k_frozen ON app.k (key) WHERE expires_at > '2026-01-01 00:00+00'" << same << "index_use" << advice << "k_frozen" << "";
         QTest::newRow("autovacuum off") << "ALTER TABLE app.k SET (autovacuum_enabled = off)" << same << "vacuum" << problem << "off for this table" << "RESET (autovacuum_enabled)";
+        QTest::newRow("counters lost in a crash") << "ANALYZE app.k; SELECT pg_stat_reset_single_table_counters('app.k'::regclass); UPDATE app.k SET code = code" << same
+                                                  << "vacuum" << unknown << "is not known" << "ANALYZE";
         QTest::newRow("unlogged") << "ALTER TABLE app.k SET UNLOGGED" << same << "crash" << problem << "unlogged" << "SET LOGGED";
         QTest::newRow("a view") << "CREATE VIEW app.v AS SELECT * FROM app.k" << QByteArray(R"({"relation": "app.v"})") << "unique_key" << unknown << "view" << "";
     }
@@ -186,12 +196,69 @@ private slots:
         QVERIFY(answer->findings.first().level <= finding->level);
     }
 
+    void nullsThatAreAlikeLeaveOneWinner()
+    {
+        if (TestCluster::majorVersion() < 15) {
+            return; // there is no such index
+        }
+        m_cluster->psql(u"shop"_s,
+            u"ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k ALTER tenant DROP NOT NULL; "
+            "CREATE UNIQUE INDEX ON app.k (tenant, key) NULLS NOT DISTINCT"_s);
+        const auto answer = report("{}");
+        QVERIFY(answer.ok());
+        QVERIFY2(worst(*answer, u"unique_key"_s)->level == HealthLevel::Good, qPrintable(worst(*answer, u"unique_key"_s)->seen));
+    }
+
+    /// A table without rows has nothing that could be good, and one that shows none is not known.
+    void nothingToLookAtIsNotGood_data()
+    {
+        QTest::addColumn<QString>("change");
+        QTest::addColumn<int>("level");
+        QTest::addColumn<QStringList>("of");
+        const QStringList all { u"fingerprint"_s, u"atomic"_s, u"retryable_final"_s, u"states"_s };
+        const QString rights = u"GRANT USAGE ON SCHEMA app TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA app TO reader; "_s;
+        QTest::newRow("no row") << rights + u"DELETE FROM app.k"_s << int(HealthLevel::Nothing) << all;
+        QTest::newRow("none that failed for good") << rights + u"DELETE FROM app.k WHERE status = 'dead'"_s << int(HealthLevel::Nothing)
+                                                   << QStringList { u"retryable_final"_s };
+        QTest::newRow("all hidden") << rights + u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY"_s << int(HealthLevel::Unknown) << all;
+        QTest::newRow("some hidden") << rights + u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON app.k USING (key <> 'k7')"_s
+                                     << int(HealthLevel::Unknown) << all;
+        QTest::newRow("hidden below a view") << rights + u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE VIEW app.w AS SELECT * FROM app.k; "
+                                                         "ALTER VIEW app.w OWNER TO reader; ALTER TABLE app.k RENAME TO below; ALTER VIEW app.w RENAME TO k"_s
+                                             << int(HealthLevel::Unknown) << all;
+        QTest::newRow("a policy that shows every row")
+            << rights + u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON app.k USING (true)"_s << int(HealthLevel::Good)
+            << QStringList { u"fingerprint"_s, u"retryable_final"_s, u"states"_s };
+        // What proves or disproves is read with row security off, where the server refuses whatever the policy says.
+        QTest::newRow("evidence under such a policy")
+            << rights + u"ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON app.k USING (true)"_s << int(HealthLevel::Unknown)
+            << QStringList { u"atomic"_s };
+    }
+    void nothingToLookAtIsNotGood()
+    {
+        QFETCH(QString, change);
+        QFETCH(int, level);
+        QFETCH(QStringList, of);
+        m_cluster->psql(u"shop"_s, u"ALTER TABLE app.k ALTER hash DROP NOT NULL; "_s + change);
+        const auto answer = report("{}", u"reader"_s);
+        QVERIFY2(answer.ok(), answer.ok() ? "" : qPrintable(answer.error().line() + answer.error().detail));
+        for (const QString &id : std::as_const(of)) {
+            const HealthFinding *finding = worst(*answer, id);
+            QVERIFY2(finding != nullptr && int(finding->level) == level, qPrintable(id + u": "_s + (finding != nullptr ? finding->seen : QString())));
+            QCOMPARE(finding->notRead, level == int(HealthLevel::Unknown));
+        }
+    }
+
     /// What the report says would mend it does: run as it stands, the finding is gone.
     void itsSqlMends_data()
     {
         QTest::addColumn<QString>("break_");
         QTest::addColumn<QString>("id");
         QTest::newRow("unique index") << "ALTER TABLE app.k DROP CONSTRAINT k_pkey" << "unique_key";
+        QTest::newRow("a nullable scope")
+            << "ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k ALTER tenant DROP NOT NULL; CREATE UNIQUE INDEX ON app.k (tenant, key)" << "unique_key";
+        QTest::newRow("a deferrable constraint")
+            << "ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k ADD UNIQUE (tenant, key) DEFERRABLE" << "unique_key";
         QTest::newRow("stale") << "DROP INDEX app.k_stale" << "index_stale";
         QTest::newRow("expiry") << "DROP INDEX app.k_expiry" << "index_expiry";
         QTest::newRow("invalid index") << "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'app.k_key'::regclass" << "index_use";

@@ -11,14 +11,14 @@ using namespace idemdesk::tests;
 namespace {
 
 const QStringList kViewerTables { u"migration"_s, u"installation"_s, u"target"_s, u"action"_s, u"action_batch"_s, u"audit"_s, u"audit_head"_s,
-    u"shared_login"_s, u"detached_partition"_s, u"sample"_s, u"sample_run"_s, u"event"_s, u"backend_signal"_s, u"conflict"_s,
+    u"shared_login"_s, u"detached_partition"_s, u"sample_run"_s, u"backend_signal"_s,
     u"runner"_s, u"target_limit"_s };
 const QStringList kViewer { u"verify_audit"_s, u"audit_anchor"_s, u"audit_hash_at"_s, u"guard_findings"_s, u"action_state"_s, u"items"_s, u"actions_on"_s, u"action_scopes"_s,
-    u"make_runner"_s };
+    u"make_runner"_s, u"readable_targets"_s, u"reads_everything"_s };
 const QStringList kOperator { u"open_action"_s, u"open_undo"_s, u"set_action"_s, u"change_batch"_s, u"undo_batch"_s, u"purge_batch"_s, u"maintain"_s,
     u"detach_partition"_s, u"attach_partition"_s, u"drop_partition"_s, u"take_sample"_s, u"open_signal"_s, u"close_signal"_s, u"note_schedule"_s, u"import_conflicts"_s };
 const QStringList kApprover { u"approve_action"_s };
-const QStringList kAdmin { u"register_target"_s, u"unregister_target"_s, u"set_shared_login"_s, u"set_kept"_s, u"maintain"_s, u"take_sample"_s };
+const QStringList kAdmin { u"register_target"_s, u"unregister_target"_s, u"set_shared_login"_s, u"set_kept"_s, u"maintain"_s, u"take_sample"_s, u"ask_adoption"_s };
 
 class ConsoleRightsTest : public QObject
 {
@@ -112,7 +112,7 @@ private slots:
         QTest::newRow("call the inner append") << u"SELECT idemdesk._append(gen_random_uuid(), 1, '{}', NULL, NULL, NULL, '{}', '{}', true, '{}')"_s << u"42501"_s;
         QTest::newRow("call the inner begin") << u"SELECT idemdesk._begin_batch(gen_random_uuid(), 1, 1)"_s << u"42501"_s;
         QTest::newRow("call the chain") << u"SELECT idemdesk._chain('open', NULL, NULL, NULL, '{}', NULL)"_s << u"42501"_s;
-        QTest::newRow("call the inner registration") << u"SELECT idemdesk._register('x', 1, '', '{}', '', '{}', '{}')"_s << u"42501"_s;
+        QTest::newRow("call the inner registration") << u"SELECT idemdesk._register('x', 1, '', '{}', '', '{}', '{}', '[]', '[]')"_s << u"42501"_s;
         QTest::newRow("purge through the runner's SQL") << u"SELECT idemdesk._purge_sql('{}', '{}', true, false, 'x')"_s << u"42501"_s;
         QTest::newRow("run a statement as the runner") << u"SELECT * FROM idemdesk._run_app_owner(true, 'SELECT 1', 'pg_catalog', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) AS r (a integer)"_s << u"42501"_s;
         QTest::newRow("make a runner") << u"SELECT idemdesk.make_runner('op2')"_s << u"42501"_s;

@@ -145,7 +145,7 @@ private slots:
         QTest::newRow("the tail cut, the head left") << u"DELETE FROM idemdesk.audit WHERE seq > 10"_s << u"11"_s << true;
         QTest::newRow("the tail of pauses cut, the head put back") << u"DELETE FROM idemdesk.audit WHERE seq > 11; "
             "UPDATE idemdesk.audit_head SET seq = 11, hash = (SELECT hash FROM idemdesk.audit WHERE seq = 11)"_s << u"is not what was asked for"_s << true;
-        QTest::newRow("the tail rewritten, each hash anew") << u"UPDATE idemdesk.audit SET facts = '{\"note\": \"milk\"}' WHERE seq = 12;"_s + kRewrite.arg(12) << u"t"_s << true;
+        QTest::newRow("the tail rewritten, each hash anew") << u"UPDATE idemdesk.audit SET facts = '{\"note\": \"milk\"}' WHERE seq = 12;"_s + kRewrite.arg(12) << u"is not what was asked for"_s << true;
         QTest::newRow("the whole trail rewritten") << u"UPDATE idemdesk.audit SET who = 'op2';"_s + kRewrite.arg(1) << u"is not what was asked for"_s << true;
         QTest::newRow("the whole trail rewritten, and all that it vouches for") << u"UPDATE idemdesk.audit SET who = 'op2'; UPDATE idemdesk.action SET requested_by = 'op2'; "
             "UPDATE idemdesk.target SET registered_by = 'op2';"_s + kRewrite.arg(1) << u"t"_s << true;
@@ -159,6 +159,16 @@ private slots:
         QTest::newRow("a purged identity") << u"UPDATE idemdesk.quarantine SET identities[1] = '{t0,other}' WHERE batch = 2"_s << u"10: "_s << false;
         QTest::newRow("a quarantine row gone") << u"DELETE FROM idemdesk.quarantine WHERE batch = 2"_s << u"10: "_s << false;
         QTest::newRow("a batch row gone") << u"DELETE FROM idemdesk.action_batch WHERE batch = 2 AND audit_seq = 6"_s << u"6: "_s << false;
+        QTest::newRow("a looser limit") << u"UPDATE idemdesk.target_limit SET approval_above = 999999"_s << u"the limit of the table"_s << false;
+        QTest::newRow("a limit of somebody else") << u"UPDATE idemdesk.target_limit SET set_by = 'x'"_s << u"the limit of the table"_s << false;
+        QTest::newRow("a limit gone") << u"DELETE FROM idemdesk.target_limit"_s << u"the limit of the table"_s << false;
+        QTest::newRow("a note") << u"UPDATE idemdesk.action SET note = 'forged'"_s << u"is not what was asked for"_s << false;
+        QTest::newRow("when it finished") << u"UPDATE idemdesk.action SET finished_at = coalesce(finished_at, now()) - interval '1 day'"_s
+                                          << u"is not what was asked for"_s << false;
+        QTest::newRow("where a purge goes on") << u"UPDATE idemdesk.action SET cursor = '{\"x\": 1}'"_s << u"is not what was asked for"_s << false;
+        QTest::newRow("a row of the frozen set gone") << u"DELETE FROM idemdesk.action_row WHERE ordinal = 1"_s << u"is not what was asked for"_s << false;
+        QTest::newRow("another guard in the frozen set") << u"UPDATE idemdesk.action_row SET guard[1] = 'x' WHERE ordinal = 1"_s
+                                                         << u"is not what was asked for"_s << false;
     }
 
     void found()

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Attacks on the second person: who is another person, what that person was shown, and which limit a table has.
+#include "tests/support/console_fixture.h"
+
+#include <QRegularExpression>
+#include <QScopeGuard>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk::tests;
+
+namespace {
+
+const QString kRegistered = u"\"registered\": true"_s;
+
+class AttacksApprovalsTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<ConsoleFixture> m_console;
+
+    Connection &root() { return m_console->root(); }
+    QString rows() { return root().value(u"SELECT count(*) FROM app.k"_s); }
+    QString registered(const QString &name, const QString &table, const QString &settings)
+    {
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"\\\"k\\\""_s, u"\\\"%1\\\""_s.arg(table));
+        return m_console->registerTarget(compiled, settings, ConsoleFixture::profile(), name);
+    }
+    QString approved(const QString &login, const QString &id)
+    {
+        const auto answer = m_console->as(login)->run(u"SELECT idemdesk.approve_action($1, true)"_s, { id });
+        return answer.ok() ? QString() : answer.state;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u".?"_s));
+        m_console = std::make_unique<ConsoleFixture>();
+    }
+    void init() { m_console->fresh(); }
+
+    /// Who asks again for more than was agreed on is one who asks.
+    void whoAsksAgainDoesNotApprove()
+    {
+        root().run(u"GRANT idemdesk_operator TO appr"_s);
+        const auto back = qScopeGuard([this] { root().run(u"REVOKE idemdesk_operator FROM appr"_s); });
+        QVERIFY(registered(u"k"_s, u"k"_s, u"{\"approval_above\": 50}"_s).contains(kRegistered));
+        QVERIFY(root().run(u"UPDATE app.k SET expires_at = now() + interval '1 day' WHERE status = 'succeeded' AND key > 'd0040'"_s).ok());
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, id, 40).value(), u"running"_s);
+        QVERIFY(root().run(u"UPDATE app.k SET expires_at = now() - interval '90 days' WHERE status = 'succeeded' AND key > 'd0040'"_s).ok());
+        QVERIFY(op->run(u"SELECT idemdesk.purge_batch($1, 1, 10000)"_s, { id }).ok());
+        const QString left = rows();
+        const auto both = m_console->as(u"appr"_s);
+        QCOMPARE(both->value(u"SELECT b ->> 'state' FROM idemdesk.set_action($1, 'running') b"_s, { id }), u"requested"_s);
+        QCOMPARE(approved(u"appr"_s, id), u"ID008"_s);
+        QCOMPARE(op->state(u"SELECT idemdesk.purge_batch($1, 2, 10000)"_s, { id }), u"ID005"_s);
+        QCOMPARE(rows(), left);
+    }
+
+    /// A decision that is neither yes nor no is none.
+    void nullIsNoApproval()
+    {
+        QVERIFY(registered(u"k"_s, u"k"_s, u"{\"approval_above\": 50}"_s).contains(kRegistered));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"requested"_s);
+        QCOMPARE(m_console->as(u"appr"_s)->state(u"SELECT idemdesk.approve_action($1, NULL, 'certainly not')"_s, { id }), u"ID005"_s);
+        QCOMPARE(root().value(u"SELECT state FROM idemdesk.action"_s), u"requested"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// The class of it: NULL for any argument of any function changes no row, gives no approval, and loosens nothing.
+    void nullArgumentsChangeNothing()
+    {
+        QVERIFY(registered(u"k"_s, u"k"_s, u"{\"approval_above\": 50}"_s).contains(kRegistered));
+        const auto op = m_console->as(u"op"_s);
+        QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"requested"_s);
+        const auto facts = [this] {
+            return root().value(u"SELECT concat_ws(' ', (SELECT count(*) FROM app.k), (SELECT approval_above FROM idemdesk.target WHERE name = 'k'), "
+                                "(SELECT approval_above FROM idemdesk.target_limit WHERE relation = 'app.k'::regclass), "
+                                "(SELECT count(*) FROM idemdesk.audit WHERE what = 'approve'), (SELECT count(*) FROM idemdesk.shared_login))"_s);
+        };
+        QVERIFY(m_console->as(u"adm"_s)->run(u"SELECT idemdesk.set_shared_login('op2', true)"_s).ok());
+        const QString before = facts();
+        const auto functions = root().run(u"SELECT p.proname, pg_catalog.pg_get_function_arguments(p.oid), p.pronargs FROM pg_proc p "
+            "WHERE p.pronamespace = 'idemdesk'::regnamespace AND p.prosecdef AND NOT starts_with(p.proname, '_') AND p.pronargs > 0 ORDER BY 1"_s);
+        QVERIFY(functions.rows.size() > 15);
+        for (const QString &login : { u"op"_s, u"appr"_s, u"adm"_s }) {
+            for (const QStringList &function : functions.rows) {
+                const int count = function.at(2).toInt();
+                for (int null = 0; null < count; ++null) {
+                    QStringList arguments(count, u"NULL"_s);
+                    for (int i = 0; i < count; ++i) {
+                        const QString type = function.at(1).split(u", "_s).at(i);
+                        arguments[i] = i == null ? u"NULL"_s : type.contains(u" uuid"_s) ? u"'%1'"_s.arg(id) : type.contains(u" boolean"_s) ? u"false"_s
+                            : type.contains(u" integer"_s) || type.contains(u" bigint"_s) ? u"1"_s : type.contains(u"jsonb"_s) ? u"'{}'"_s
+                            : type.contains(u"[]"_s) ? u"'{}'"_s : type.contains(u"timestamp"_s) ? u"'2020-01-01'"_s : u"'k'"_s;
+                    }
+                    const auto who = m_console->as(login);
+                    who->run(u"SELECT idemdesk.%1(%2)"_s.arg(function.first(), arguments.join(u", "_s)));
+                    QVERIFY2(facts() == before, qPrintable(login + u": "_s + function.first() + u'(' + arguments.join(u", "_s) + u"): "_s + facts() + u" for "_s + before));
+                    if (root().value(u"SELECT state FROM idemdesk.action WHERE id = $1"_s, { id }) != u"requested") { // declined, or cancelled
+                        id = ConsoleFixture::newId();
+                        QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"requested"_s);
+                    }
+                }
+            }
+        }
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// A part of a limited table, and a table of which the limited one is a part, have its limit.
+    void limitHoldsForPartsAndWholes_data()
+    {
+        QTest::addColumn<QString>("limited");
+        QTest::addColumn<QString>("other");
+        QTest::newRow("a part") << u"whole"_s << u"part"_s;
+        QTest::newRow("the whole") << u"part"_s << u"whole"_s;
+    }
+    void limitHoldsForPartsAndWholes()
+    {
+        QFETCH(QString, limited);
+        QFETCH(QString, other);
+        m_console->cluster().psql(m_console->database(),
+            u"SET ROLE app_owner; CREATE TABLE app.whole (LIKE app.k INCLUDING ALL); CREATE TABLE app.part (LIKE app.k INCLUDING ALL) INHERITS (app.whole);"
+            "INSERT INTO app.part SELECT * FROM app.k; GRANT SELECT, UPDATE, DELETE, INSERT ON app.whole, app.part TO idemdesk_runner_app_owner;"_s);
+        QVERIFY(registered(limited, limited, u"{\"approval_above\": 5}"_s).contains(kRegistered));
+        QVERIFY(registered(other, other, u"{}"_s).contains(kRegistered));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        const auto opened = op->run(u"SELECT idemdesk.open_action($1, $2, 'purge', 'because', NULL, $3, $4, '[]')"_s,
+            { id, other, u"{\"cutoff\":\"now\",\"states\":[\"succeeded\"],\"scopes\":null,\"images\":true,\"expected\":0}"_s, ConsoleFixture::profileSha() });
+        QVERIFY2(opened.ok(), qPrintable(opened.value()));
+        QCOMPARE(root().value(u"SELECT state FROM idemdesk.action WHERE id = $1"_s, { id }), u"requested"_s);
+    }
+
+    /// The strictest limit of a table holds under each of its names.
+    void limitHoldsForEveryName()
+    {
+        QVERIFY(registered(u"k"_s, u"k"_s, u"{\"approval_above\": 500}"_s).contains(kRegistered));
+        QVERIFY(registered(u"k2"_s, u"k"_s, u"{\"approval_above\": 10}"_s).contains(kRegistered));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"status = 'processing'"_s)).value(), u"requested"_s);
+    }
+
+    /// A limit that became stricter after an action was opened under another name holds for its next batch.
+    void limitAgreedOnMeanwhile()
+    {
+        QVERIFY(registered(u"k"_s, u"k"_s, u"{\"approval_above\": 1000}"_s).contains(kRegistered));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"running"_s);
+        QVERIFY(registered(u"k2"_s, u"k"_s, u"{\"approval_above\": 10}"_s).contains(kRegistered));
+        op->run(u"SELECT idemdesk.purge_batch($1, 1, 10000)"_s, { id });
+        QVERIFY2(rows().toInt() >= 640, qPrintable(rows()));
+    }
+
+    /// Who may hand out a group that approves could make a second person.
+    void whoMayMakeAnApproverDoesNotAct()
+    {
+        root().run(u"CREATE ROLE lead; GRANT idemdesk_approver TO lead; GRANT lead TO op WITH ADMIN OPTION"_s);
+        const auto back = qScopeGuard([this] { root().run(u"REVOKE lead FROM op; REVOKE idemdesk_approver FROM lead; DROP ROLE lead"_s); });
+        const auto op = m_console->as(u"op"_s);
+        const auto opened = m_console->openPurge(*op, ConsoleFixture::newId(), 600);
+        QCOMPARE(opened.state, u"ID003"_s);
+        QVERIFY2(opened.message.contains(u"lead"_s), qPrintable(opened.message));
+    }
+
+    /// Scopes are a list, or there are none: what the approver reads is what goes.
+    void scopesAreAList()
+    {
+        const auto op = m_console->as(u"op"_s);
+        for (const QString &scopes : { u"\"t0 only\""_s, u"{\"t0\": 1}"_s, u"7"_s, u"true"_s }) {
+            QCOMPARE(m_console->openPurge(*op, ConsoleFixture::newId(), 600, true, u"now"_s, scopes).state, u"ID005"_s);
+        }
+        QCOMPARE(root().value(u"SELECT count(*) FROM idemdesk.action"_s), u"0"_s);
+    }
+
+    /// As many rows go as the approver was shown.
+    void approvalIsForTheRowsShown()
+    {
+        QVERIFY(registered(u"k"_s, u"k"_s, u"{\"approval_above\": 50}"_s).contains(kRegistered));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, id, 60).value(), u"requested"_s);
+        const int shown = root().value(u"SELECT planned_rows FROM idemdesk.action"_s).toInt();
+        QCOMPARE(approved(u"appr"_s, id), QString());
+        op->run(u"SELECT idemdesk.purge_batch($1, 1, 10000)"_s, { id });
+        QCOMPARE(rows().toInt(), 650 - shown);
+    }
+
+    /// A login that several people share does not become another person by leaving the list.
+    void sharedLoginThatLeftTheList()
+    {
+        QVERIFY(registered(u"k"_s, u"k"_s, u"{\"approval_above\": 50}"_s).contains(kRegistered));
+        const auto adm = m_console->as(u"adm"_s);
+        QVERIFY(adm->run(u"SELECT idemdesk.set_shared_login('appr', true)"_s).ok());
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"requested"_s);
+        QCOMPARE(approved(u"appr"_s, id), u"ID008"_s);
+        QVERIFY(adm->run(u"SELECT idemdesk.set_shared_login('appr', false)"_s).ok());
+        QCOMPARE(approved(u"appr"_s, id), u"ID008"_s);
+    }
+
+    /// A plan made on a profile that nobody names is not checked against the one that is registered.
+    void planWithoutItsProfile()
+    {
+        const auto op = m_console->as(u"op"_s);
+        QCOMPARE(op->state(u"SELECT idemdesk.open_action($1, 'k', 'purge', 'because', NULL, $2, NULL, '[]')"_s,
+                     { ConsoleFixture::newId(), u"{\"cutoff\":\"now\",\"states\":[\"succeeded\"],\"scopes\":null,\"images\":true,\"expected\":1}"_s }),
+            u"ID006"_s);
+    }
+};
+
+} // namespace
+
+QTEST_GUILESS_MAIN(AttacksApprovalsTest)
+#include "tst_attacks_approvals.moc"

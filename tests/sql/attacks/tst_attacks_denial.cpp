@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Attacks on those who want to work: rows that would stop a batch, and sessions that would hold up everybody.
+#include "tests/support/console_fixture.h"
+
+#include <QRegularExpression>
+#include <QTest>
+#include <vector>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk::tests;
+
+namespace {
+
+const QString kRegistered = u"\"registered\": true"_s;
+
+class AttacksDenialTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<ConsoleFixture> m_console;
+
+    Connection &root() { return m_console->root(); }
+    /// Code of app.k's owner that runs before each update and delete.
+    void trigger(const QString &body)
+    {
+        const auto made = root().run(u"SET ROLE app_owner; CREATE FUNCTION app.tr() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN %1; "
+                                     "IF TG_OP = 'DELETE' THEN RETURN OLD; END IF; RETURN NEW; END $$; RESET ROLE; "
+                                     "CREATE TRIGGER tr BEFORE UPDATE OR DELETE ON app.k FOR EACH ROW EXECUTE FUNCTION app.tr()"_s.arg(body));
+        QVERIFY2(made.ok(), qPrintable(made.value()));
+        const QString answer = m_console->registerTarget(ConsoleFixture::compiled());
+        QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+    }
+    QString recovery(Connection &op)
+    {
+        const QString id = ConsoleFixture::newId();
+        const auto opened = m_console->open(op, id, u"recover"_s, m_console->frozen(u"key LIKE 'k%'"_s));
+        return opened.value() == u"running"_s ? id : opened.value();
+    }
+    QString undo(Connection &op, const QString &of)
+    {
+        const QString id = ConsoleFixture::newId();
+        const auto opened = op.run(u"SELECT idemdesk.open_undo($1, $2, 'oops', NULL)"_s, { id, of });
+        return opened.ok() ? id : opened.value();
+    }
+    /// Runs a purge to its end; gives its counts.
+    QString purged(Connection &op, const QString &id)
+    {
+        QString state = u"running"_s;
+        for (int batch = 1; batch < 40 && state == u"running"_s; ++batch) {
+            state = op.value(u"SELECT b ->> 'state' FROM idemdesk.purge_batch($1, $2, 1000) b"_s, { id, QString::number(batch) });
+        }
+        return state == u"finished"_s ? root().value(u"SELECT counts FROM idemdesk.action WHERE id = $1"_s, { id }) : state;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u".?"_s));
+        QStringList settings { u"max_prepared_transactions = 5"_s };
+        if (TestCluster::majorVersion() >= 17) {
+            settings += u"max_notify_queue_pages = 64"_s;
+        }
+        m_console = std::make_unique<ConsoleFixture>(settings);
+        root().run(u"CREATE ROLE rep LOGIN; GRANT idemdesk_reporter TO rep"_s);
+    }
+    void init() { m_console->fresh(); }
+
+    /// 25: one row's code fails, under whatever name; that row alone is left, in each kind of action.
+    void oneRowFails_data()
+    {
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QString>("outcome");
+        const struct {
+            const char *state;
+            const char *outcome;
+        } rows[] = { { "45000", "refused" }, { "AB123", "refused" }, { "54000", "error" }, { "55000", "refused" }, { "0A000", "refused" },
+            { "25006", "refused" }, { "40001", "locked" }, { "40P01", "locked" }, { "55P03", "locked" }, { "57014", "refused" },
+            { "42501", "privilege" }, { "53100", "refused" }, { "XX000", "refused" }, { "ID013", "refused" }, { "ID020", "refused" } };
+        for (const auto &row : rows) {
+            QTest::newRow(row.state) << u"RAISE EXCEPTION 'no' USING ERRCODE = '%1'"_s.arg(QLatin1String(row.state)) << QString::fromLatin1(row.outcome);
+        }
+        QTest::newRow("ASSERT") << u"ASSERT false"_s << u"refused"_s;
+        QTest::newRow("the transaction made READ ONLY") << u"SET TRANSACTION READ ONLY"_s << u"refused"_s;
+        QTest::newRow("a large object left behind") << u"PERFORM lo_create(0)"_s << u"refused"_s;
+        QTest::newRow("everything dropped that the runner owns") << u"DROP OWNED BY CURRENT_USER"_s << u"refused"_s;
+    }
+    void oneRowFails()
+    {
+        QFETCH(QString, code);
+        QFETCH(QString, outcome);
+        trigger(u"IF (TG_OP = 'UPDATE' AND NEW.status = 'failed' AND NEW.key = 'k013') OR (TG_OP = 'UPDATE' AND NEW.status = 'processing' AND NEW.key = 'k014') "
+                "OR (TG_OP = 'DELETE' AND OLD.key = 'd0013') THEN %1; END IF"_s.arg(code));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = recovery(*op);
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 49, \"%1\": 1}"_s.arg(outcome));
+        QCOMPARE(root().value(u"SELECT string_agg(key, ' ') FROM app.k WHERE status = 'processing'"_s), u"k013"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"undo_batch"_s, undo(*op, id), 1), u"{\"done\": 48, \"%1\": 1}"_s.arg(outcome));
+        QCOMPARE(root().value(u"SELECT string_agg(key, ' ') FROM app.k WHERE status = 'failed'"_s), u"k014"_s);
+        const QString purge = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, purge, 600).value(), u"running"_s);
+        const QString counts = purged(*op, purge);
+        QVERIFY2(counts.contains(u"\"purged\": 599"_s) && counts.contains(u"\"%1\": 1"_s.arg(outcome)), qPrintable(counts));
+        QCOMPARE(root().value(u"SELECT string_agg(key, ' ') FROM app.k WHERE status = 'succeeded'"_s), u"d0013"_s);
+        QVERIFY(op->value(u"SELECT idemdesk.take_sample('k')"_s).toInt() > 0);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+        QCOMPARE(op->value(u"SELECT count(*) FROM idemdesk.guard_findings() WHERE severity = 'red'"_s), u"0"_s);
+    }
+
+    /// 25: a purge's rows that cannot come back do not keep their neighbours away.
+    void oneRowCannotComeBack()
+    {
+        const auto op = m_console->as(u"op"_s);
+        QVERIFY(root().run(u"SET ROLE app_owner; CREATE FUNCTION app.back() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.key = 'd0013' THEN "
+                           "RAISE EXCEPTION 'no' USING ERRCODE = '57014'; END IF; RETURN NEW; END $$; RESET ROLE; "
+                           "CREATE TRIGGER back BEFORE INSERT ON app.k FOR EACH ROW EXECUTE FUNCTION app.back()"_s).ok());
+        QVERIFY(m_console->registerTarget(ConsoleFixture::compiled()).contains(kRegistered));
+        const QString purge = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, purge, 600).value(), u"running"_s);
+        QCOMPARE(purged(*op, purge), u"{\"purged\": 600}"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"undo_batch"_s, undo(*op, purge), 1, 1000), u"{\"done\": 599, \"refused\": 1}"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// 25: a value too large for an index, without any trigger.
+    void oneRowTooLarge()
+    {
+        QVERIFY(root().run(u"CREATE INDEX ON app.k (result)"_s).ok());
+        trigger(u"IF TG_OP = 'UPDATE' AND NEW.key = 'k013' THEN NEW.result := (SELECT string_agg(md5(random()::text), '') FROM generate_series(1, 2000)); END IF"_s);
+        const auto op = m_console->as(u"op"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, recovery(*op), 1), u"{\"done\": 49, \"error\": 1}"_s);
+    }
+
+    /// 25: an expression that fails on one row, however it calls that, is counted around.
+    void oneRowUnreadable()
+    {
+        QVERIFY(root().run(u"SET ROLE app_owner; CREATE FUNCTION app.reads(text, text) RETURNS text LANGUAGE plpgsql STABLE AS $$ BEGIN IF $2 = 'd0500' THEN "
+                           "RAISE EXCEPTION 'bad' USING ERRCODE = 'AB123'; END IF; RETURN $1; END $$; RESET ROLE"_s).ok());
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"CASE (t.status) WHEN"_s, u"CASE app.reads(t.status, t.key) WHEN"_s);
+        const QString answer = m_console->registerTarget(compiled);
+        QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+        const auto op = m_console->as(u"op"_s);
+        QVERIFY(op->value(u"SELECT idemdesk.take_sample('k')"_s).toInt() > 0);
+        QCOMPARE(root().value(u"SELECT sum(value) FROM idemdesk.sample WHERE metric = 'unknown'"_s), u"1"_s);
+        const QString purge = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, purge, 600).value(), u"running"_s);
+        QCOMPARE(purged(*op, purge), u"{\"purged\": 599}"_s);
+    }
+
+    /// 25: and still a person's cancel is a cancel, and so is a timeout: nothing of the batch stays.
+    void trueCancelCancels_data()
+    {
+        QTest::addColumn<bool>("person");
+        QTest::newRow("a person") << true;
+        QTest::newRow("the statement's timeout") << false;
+    }
+    void trueCancelCancels()
+    {
+        QFETCH(bool, person);
+        trigger(u"IF TG_OP = 'UPDATE' AND NEW.key = 'k013' AND current_setting('x.slow', true) = '1' THEN PERFORM pg_sleep(60); END IF"_s);
+        const auto op = m_console->as(u"op"_s);
+        const QString id = recovery(*op);
+        QVERIFY(op->run(u"SET x.slow = '1'"_s).ok());
+        if (!person) {
+            QVERIFY(op->run(u"SET statement_timeout = '300ms'"_s).ok());
+        }
+        op->send(u"SELECT idemdesk.change_batch('%1', 1, 100)"_s.arg(id));
+        if (person) {
+            QTRY_COMPARE(root().value(u"SELECT wait_event FROM pg_stat_activity WHERE pid = %1"_s.arg(op->pid())), u"PgSleep"_s);
+            QCOMPARE(root().value(u"SELECT pg_cancel_backend(%1)"_s.arg(op->pid())), u"t"_s);
+        }
+        QCOMPARE(op->take().state, u"57014"_s);
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s), u"0"_s);
+        QVERIFY(op->run(u"RESET statement_timeout; SET x.slow = ''"_s).ok());
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 50}"_s);
+    }
+
+    /// 2: settings of the session that a row's code leaves behind go with that row.
+    void sessionsOwnSettings_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("value");
+        const struct {
+            const char *name;
+            const char *value;
+        } rows[] = { { "client_encoding", "LATIN1" }, { "synchronous_commit", "off" }, { "statement_timeout", "1h" }, { "lock_timeout", "0" },
+            { "idle_in_transaction_session_timeout", "0" }, { "default_transaction_read_only", "on" }, { "application_name", "another" },
+            { "client_min_messages", "error" }, { "exit_on_error", "on" }, { "default_tablespace", "pg_default" } };
+        for (const auto &row : rows) {
+            QTest::newRow(row.name) << QString::fromLatin1(row.name) << QString::fromLatin1(row.value);
+        }
+    }
+    void sessionsOwnSettings()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, value);
+        trigger(u"IF (TG_OP = 'UPDATE' AND NEW.key = 'k013') OR (TG_OP = 'DELETE' AND OLD.key = 'd0013') THEN SET %1 = '%2'; END IF"_s.arg(name, value));
+        const auto op = m_console->as(u"op"_s);
+        const QString before = op->value(u"SHOW "_s + name);
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, recovery(*op), 1), u"{\"done\": 49, \"refused\": 1}"_s);
+        QCOMPARE(op->value(u"SHOW "_s + name), before);
+        const QString id = ConsoleFixture::newId();
+        QVERIFY(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k013'"_s), u"{}"_s, u"für Zürich"_s).ok());
+        QCOMPARE(root().value(u"SELECT reason FROM idemdesk.action WHERE id = $1"_s, { id }), u"für Zürich"_s);
+        const QString purge = ConsoleFixture::newId();
+        QCOMPARE(m_console->openPurge(*op, purge, 600).value(), u"running"_s);
+        QCOMPARE(purged(*op, purge), u"{\"purged\": 599, \"refused\": 1}"_s);
+        QCOMPARE(op->value(u"SHOW "_s + name), before);
+    }
+
+    /// 24: what a runner owns stops the tables of its owner, and nobody else's.
+    void ownedByOneRunner()
+    {
+        m_console->cluster().psql(m_console->database(), uR"(
+            DO $$ BEGIN IF to_regrole('second_owner') IS NULL THEN CREATE ROLE second_owner LOGIN; END IF; END $$;
+            ALTER SCHEMA app OWNER TO boss; -- both owners' code looks there
+            CREATE SCHEMA second AUTHORIZATION second_owner; SELECT idemdesk.make_runner('second_owner');
+            CREATE TABLE second.k (LIKE app.k INCLUDING ALL); INSERT INTO second.k SELECT * FROM app.k;
+            ALTER TABLE second.k OWNER TO second_owner;
+            GRANT USAGE ON SCHEMA second, app TO idemdesk_runner_second_owner; GRANT ALL ON second.k TO idemdesk_runner_second_owner;
+            GRANT SELECT ON app.eff TO idemdesk_runner_second_owner; GRANT USAGE ON SCHEMA second TO op; GRANT SELECT ON second.k TO op)"_s);
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"\\\"app\\\".\\\"k\\\""_s, u"\\\"second\\\".\\\"k\\\""_s);
+        const QString answer = m_console->registerTarget(compiled, u"{}"_s, ConsoleFixture::profile(), u"second"_s);
+        QVERIFY2(answer.contains(kRegistered), qPrintable(answer));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = recovery(*op);
+        QVERIFY(root().run(u"CREATE TABLE public.stray (a int); ALTER TABLE public.stray OWNER TO idemdesk_runner_app_owner"_s).ok());
+        QCOMPARE(op->state(u"SELECT idemdesk.change_batch($1, 1, 10)"_s, { id }), u"ID004"_s);
+        QCOMPARE(m_console->open(*op, ConsoleFixture::newId(), u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).state, u"ID004"_s);
+        const QString other = ConsoleFixture::newId();
+        const auto opened = op->run(u"SELECT idemdesk.open_action($1, 'second', 'recover', 'because', NULL, '{}', $2, $3::jsonb)"_s,
+            { other, ConsoleFixture::profileSha(), m_console->frozen(u"key LIKE 'k%'"_s) });
+        QVERIFY2(opened.ok(), qPrintable(opened.value()));
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, other, 1), u"{\"done\": 50}"_s);
+        QCOMPARE(op->value(u"SELECT string_agg(code, ' ') FROM idemdesk.guard_findings() WHERE severity = 'red'"_s), u"owner"_s);
+    }
+
+    /// 24: what locks or stores something is never left behind as a prepared transaction.
+    void nothingIsPrepared_data()
+    {
+        QTest::addColumn<QString>("login");
+        QTest::addColumn<QString>("sql");
+        QTest::newRow("a batch that was done") << u"op2"_s << u"SELECT idemdesk.change_batch('%1', 1, 5)"_s;
+        QTest::newRow("a state that it has") << u"op2"_s << u"SELECT idemdesk.set_action('%1', 'running')"_s;
+        QTest::newRow("upkeep") << u"op2"_s << u"SELECT idemdesk.maintain()"_s;
+        QTest::newRow("a sample") << u"op2"_s << u"SELECT idemdesk.take_sample('k')"_s;
+        QTest::newRow("an event") << u"rep"_s << u"SELECT idemdesk.record_event('x', 's')"_s;
+        QTest::newRow("a conflict") << u"rep"_s << u"SELECT idemdesk.record_conflict('s', 'k', 'a', 'b')"_s;
+        QTest::newRow("a setting") << u"adm"_s << u"SELECT idemdesk.set_kept('hours', '300 days')"_s;
+        QTest::newRow("a shared login") << u"adm"_s << u"SELECT idemdesk.set_shared_login('team', true)"_s;
+    }
+    void nothingIsPrepared()
+    {
+        QFETCH(QString, login);
+        QFETCH(QString, sql);
+        const auto op = m_console->as(u"op"_s);
+        const QString id = recovery(*op);
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1, 5), u"{\"done\": 5}"_s);
+        for (const bool temporary : { true, false }) {
+            if (!temporary) {
+                root().run(u"REVOKE TEMPORARY ON DATABASE %1 FROM PUBLIC, idemdesk_owner"_s.arg(m_console->database()));
+            }
+            const auto other = m_console->as(login);
+            QVERIFY(other->run(u"BEGIN"_s).ok());
+            const auto called = other->run(sql.contains(u"%1"_s) ? sql.arg(id) : sql);
+            QVERIFY2(called.ok(), qPrintable(called.value()));
+            QCOMPARE(other->state(u"PREPARE TRANSACTION 'left'"_s), u"0A000"_s);
+            const QString left = root().value(u"SELECT count(*) FROM pg_prepared_xacts"_s);
+            root().run(u"ROLLBACK PREPARED 'left'"_s);
+            QCOMPARE(left, u"0"_s);
+        }
+    }
+
+    /// 24: a login without any role fills the queue of notifications in another database; all go on working.
+    void fullNotificationQueue()
+    {
+        QCOMPARE(root().value(u"SELECT string_agg(proname, ' ') FROM pg_proc WHERE pronamespace = 'idemdesk'::regnamespace AND prosrc ~* '\\mpg_notify\\M|\\mNOTIFY\\M'"_s), QString());
+        Connection listener(m_console->cluster().conninfoAs(u"service"_s, u"postgres"_s));
+        Connection filler(m_console->cluster().conninfoAs(u"service"_s, u"postgres"_s));
+        QVERIFY(listener.run(u"LISTEN a"_s).ok());
+        QVERIFY(listener.run(u"BEGIN"_s).ok() && listener.run(u"SELECT 1"_s).ok());
+        if (TestCluster::majorVersion() >= 17) { // before, the queue is 8 GB
+            bool full = false;
+            for (int i = 0; i < 100 && !full; ++i) {
+                full = !filler.run(u"SELECT pg_notify('a', %1 || repeat('x', 7000))"_s.arg(i)).ok();
+            }
+            QVERIFY(full);
+        }
+        const auto op = m_console->as(u"op"_s);
+        const QString id = recovery(*op);
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1, 5), u"{\"done\": 5}"_s);
+        QCOMPARE(op->value(u"SELECT b ->> 'state' FROM idemdesk.set_action($1, 'paused') b"_s, { id }), u"paused"_s);
+        QVERIFY(m_console->as(u"adm"_s)->run(u"SELECT idemdesk.set_shared_login('team', true)"_s).ok());
+    }
+
+    /// 24: who samples, keeps house or sets how long things are kept, and then waits, is ended soon.
+    void idleOnesAreEnded_data()
+    {
+        QTest::addColumn<QString>("login");
+        QTest::addColumn<QString>("sql");
+        QTest::newRow("upkeep") << u"op2"_s << u"SELECT idemdesk.maintain()"_s;
+        QTest::newRow("a sample") << u"op2"_s << u"SELECT idemdesk.take_sample('k')"_s;
+        QTest::newRow("a setting") << u"adm"_s << u"SELECT idemdesk.set_kept('hours', '300 days')"_s;
+    }
+    void idleOnesAreEnded()
+    {
+        QFETCH(QString, login);
+        QFETCH(QString, sql);
+        root().run(u"INSERT INTO idemdesk.event_now (bucket_start, kind, scope, slot, n, timed, milliseconds) "
+                   "SELECT date_trunc('minute', now()) - d * interval '1 day' - interval '1 hour', 'old', '', 0, 1, 0, 0 FROM generate_series(0, 1) d"_s);
+        const auto holder = m_console->as(login);
+        QVERIFY(holder->run(u"BEGIN"_s).ok());
+        const auto called = holder->run(sql);
+        QVERIFY2(called.ok(), qPrintable(called.value()));
+        QCOMPARE(holder->value(u"SHOW idle_in_transaction_session_timeout"_s), u"10s"_s);
+        // Meanwhile no event is lost, and none waits.
+        const auto service = m_console->as(u"rep"_s);
+        QVERIFY(service->run(u"SET statement_timeout = '2s'"_s).ok());
+        for (int i = 0; i < 5; ++i) {
+            QVERIFY(service->run(u"SELECT idemdesk.record_event('replay', 's', 7)"_s).ok());
+        }
+        QCOMPARE(root().value(u"SELECT sum(n) FROM idemdesk.event_seen WHERE kind = 'replay'"_s), u"35"_s);
+        // And nobody waits for it without end.
+        const auto adm = m_console->as(u"adm"_s);
+        QVERIFY(adm->run(u"SET statement_timeout = '8s'"_s).ok());
+        QVERIFY(adm->state(u"SELECT idemdesk.set_kept('hours', '200 days')"_s) != u"57014"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(root().value(u"SELECT count(*) FROM pg_stat_activity WHERE pid = %1"_s.arg(holder->pid())), u"0"_s, 30'000);
+        QVERIFY(adm->run(u"SELECT idemdesk.set_kept('hours', '100 days')"_s).ok());
+    }
+
+    /// 24: a reporter that sits on its row costs no other service its report.
+    void idleReporterCostsNoEvent()
+    {
+        const auto idle = m_console->as(u"rep"_s);
+        QVERIFY(idle->run(u"BEGIN"_s).ok());
+        std::vector<std::unique_ptr<Connection>> others;
+        for (int i = 0; i < 20; ++i) { // as many as share all rows of a minute between them
+            others.push_back(m_console->as(u"rep"_s));
+        }
+        QVERIFY(idle->run(u"SELECT idemdesk.record_event('replay', 's', 1)"_s).ok());
+        for (const auto &other : others) {
+            QVERIFY(other->run(u"SELECT idemdesk.record_event('replay', 's', 1)"_s).ok());
+        }
+        QCOMPARE(root().value(u"SELECT sum(n) FROM idemdesk.event_seen"_s), u"20"_s);
+        QVERIFY(idle->run(u"COMMIT"_s).ok());
+        QCOMPARE(root().value(u"SELECT sum(n) FROM idemdesk.event_seen"_s), u"21"_s);
+    }
+
+    /// What was counted moves to its day, and nothing is lost or counted twice on the way.
+    void eventsMoveToTheirDay()
+    {
+        const auto service = m_console->as(u"rep"_s);
+        QVERIFY(service->run(u"SELECT idemdesk.record_event('replay', 's', 3, 4.5)"_s).ok());
+        root().run(u"UPDATE idemdesk.event_now SET bucket_start = bucket_start - interval '1 hour'"_s);
+        QVERIFY(service->run(u"SELECT idemdesk.record_event('replay', 's', 2)"_s).ok());
+        const auto op = m_console->as(u"op"_s);
+        QVERIFY(op->run(u"SELECT idemdesk.maintain()"_s).ok());
+        QVERIFY(op->run(u"SELECT idemdesk.maintain()"_s).ok());
+        QCOMPARE(root().value(u"SELECT sum(n) || ' ' || max(longest) FROM idemdesk.event"_s), u"3 4.5"_s);
+        QCOMPARE(root().value(u"SELECT sum(n) FROM idemdesk.event_now"_s), u"2"_s);
+        QCOMPARE(op->value(u"SELECT sum(n) FROM idemdesk.event_seen"_s), u"5"_s);
+    }
+
+    /// 24: who holds an action, or the trail, is named once, with the time since.
+    void holderIsNamed_data()
+    {
+        QTest::addColumn<bool>("trail");
+        QTest::newRow("an action") << false;
+        QTest::newRow("the trail") << true;
+    }
+    void holderIsNamed()
+    {
+        QFETCH(bool, trail);
+        const auto op = m_console->as(u"op"_s);
+        const auto op2 = m_console->as(u"op2"_s);
+        const QString id = recovery(*op);
+        QVERIFY(op2->run(u"BEGIN"_s).ok());
+        QVERIFY(op2->run(u"SELECT idemdesk.set_action($1, $2)"_s, { id, trail ? u"paused"_s : u"running"_s }).ok());
+        const auto held = trail ? m_console->open(*op, ConsoleFixture::newId(), u"recover"_s, m_console->frozen(u"key = 'k001'"_s))
+                                : op->run(u"SELECT idemdesk.change_batch($1, 1, 10)"_s, { id });
+        QCOMPARE(held.state, u"55P03"_s);
+        const QRegularExpression named(u"op2 \\(process %1, since \\d\\d:\\d\\d:\\d\\d UTC\\)"_s.arg(op2->pid()));
+        QVERIFY2(named.match(held.message).hasMatch(), qPrintable(held.message));
+        QCOMPARE(held.message.count(u"process"_s), 1);
+        QVERIFY(op2->run(u"ROLLBACK"_s).ok());
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 50}"_s);
+    }
+};
+
+} // namespace
+
+QTEST_GUILESS_MAIN(AttacksDenialTest)
+#include "tst_attacks_denial.moc"

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Attacks of those who look: what the console keeps of a table's values is read by whoever may read them there.
+#include "tests/support/console_fixture.h"
+
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace idemdesk::tests;
+
+namespace {
+
+const QString kSecret = u"4111-1111-SECRET"_s;
+
+class AttacksReadingTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<ConsoleFixture> m_console;
+
+    Connection &root() { return m_console->root(); }
+    /// Everything that a login can read through relations of the console.
+    QString allOf(const QString &login)
+    {
+        const auto reader = m_console->as(login);
+        QString all;
+        const auto relations = root().run(u"SELECT c.oid::regclass FROM pg_class c WHERE c.relnamespace = 'idemdesk'::regnamespace AND c.relkind IN ('r', 'p', 'v')"_s);
+        for (const QStringList &relation : relations.rows) {
+            all += reader->value(u"SELECT coalesce(string_agg(t::text, ' '), '') FROM %1 t"_s.arg(relation.first()));
+        }
+        return all;
+    }
+    /// A rule that reads a column, so that what fails tells its value.
+    static QString telling()
+    {
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"[\"status\",\"'failed'\"],[\"locked_until\",\"NULL\"]"_s,
+            u"[\"status\",\"'failed'\"],[\"attempts\",\"(t.attempts + CASE WHEN t.key = 'k001' THEN (t.result)::pg_catalog.int4 ELSE 1 END)\"]"_s);
+        return compiled;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(u".?"_s));
+        m_console = std::make_unique<ConsoleFixture>();
+        root().run(u"CREATE ROLE rep LOGIN; GRANT idemdesk_reporter TO rep"_s);
+    }
+    void init() { m_console->fresh(); }
+
+    /// 13, 14: scopes, keys and payloads, by a viewer without a right and by one whom row security shows a part.
+    void samplesAndConflicts_data()
+    {
+        QTest::addColumn<QString>("given");
+        QTest::newRow("without SELECT") << u"SELECT 1"_s;
+        QTest::newRow("some columns") << u"GRANT SELECT (tenant, key) ON app.k TO viewer"_s;
+        QTest::newRow("some rows") << u"GRANT SELECT ON app.k TO viewer; ALTER TABLE app.k ENABLE ROW LEVEL SECURITY; CREATE POLICY part ON app.k TO viewer USING (tenant = 't0'); "
+                                      "CREATE POLICY run ON app.k TO idemdesk_runner_app_owner, op USING (true) WITH CHECK (true)"_s;
+    }
+    void samplesAndConflicts()
+    {
+        QFETCH(QString, given);
+        QVERIFY(root().run(u"UPDATE app.k SET tenant = 'secret tenant' WHERE key = 'k001'; GRANT USAGE ON SCHEMA app TO viewer"_s).ok());
+        const auto op = m_console->as(u"op"_s);
+        QVERIFY(op->value(u"SELECT idemdesk.take_sample('k')"_s).toInt() > 0);
+        const auto service = m_console->as(u"rep"_s);
+        for (const QString &target : { u"NULL"_s, u"'k'"_s, u"'no such target'"_s }) {
+            QVERIFY(service->run(u"SELECT idemdesk.record_conflict('secret tenant', 'secret key', 'a', 'b', '{\"card\": \"secret payload\"}', NULL, %1)"_s.arg(target)).ok());
+        }
+        const QString before = allOf(u"op"_s);
+        QVERIFY(before.contains(u"secret tenant"_s) && before.contains(u"secret key"_s) && before.contains(u"secret payload"_s));
+        QCOMPARE(op->value(u"SELECT count(*) FROM idemdesk.conflict_seen"_s), u"3"_s);
+        QVERIFY(root().run(given).ok());
+        const QString seen = allOf(u"viewer"_s);
+        QVERIFY2(!seen.contains(u"secret"_s), qPrintable(seen.mid(qMax<qsizetype>(0, seen.indexOf(u"secret"_s) - 200), 400)));
+        QVERIFY2(!seen.contains(u"[\\\"\"t1"_s) && !seen.contains(u"[\"\"t1"_s), "another tenant's scope");
+        // The numbers of all scopes together are no value of any column, and none is missing.
+        const auto viewer = m_console->as(u"viewer"_s);
+        QCOMPARE(viewer->value(u"SELECT sum(value) || ' ' || min(scope) || ' ' || count(*) FROM idemdesk.sample_seen WHERE metric = 'succeeded'"_s), u"600 - 1"_s);
+        QCOMPARE(viewer->value(u"SELECT sum(n) FROM idemdesk.event_seen WHERE kind = 'conflict'"_s), u"3"_s);
+    }
+
+    /// Who imported a log had read it; the others had not.
+    void importedConflictsAreTheImporters()
+    {
+        root().run(u"REVOKE SELECT ON app.k FROM op"_s);
+        const auto op = m_console->as(u"op"_s);
+        QVERIFY(op->run(u"SELECT idemdesk.import_conflicts('server.log', '[{\"id\": \"aa\", \"kind\": \"deadlock\", \"key\": \"secret key\"}]')"_s).ok());
+        QCOMPARE(op->value(u"SELECT key FROM idemdesk.conflict_seen"_s), u"secret key"_s);
+        QCOMPARE(m_console->as(u"viewer"_s)->value(u"SELECT count(*) FROM idemdesk.conflict_seen"_s), u"0"_s);
+    }
+
+    /// 11, 14: an admin without SELECT hears no value by a trial that fails.
+    void trialsTellNoValues_data()
+    {
+        QTest::addColumn<QString>("expression");
+        QTest::newRow("a number") << u"(t.result)::pg_catalog.int4"_s;
+        QTest::newRow("a name") << u"((t.result)::pg_catalog.regclass)::pg_catalog.oid::pg_catalog.int8::pg_catalog.int4"_s;
+    }
+    void trialsTellNoValues()
+    {
+        QFETCH(QString, expression);
+        QVERIFY(root().run(u"REVOKE SELECT ON app.k FROM adm; UPDATE app.k SET result = '%1' WHERE status = 'processing'"_s.arg(kSecret)).ok());
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"[\"status\",\"'failed'\"],[\"locked_until\",\"NULL\"]"_s, u"[\"status\",\"'failed'\"],[\"attempts\",\"%1\"]"_s.arg(expression));
+        const QString answer = m_console->registerTarget(compiled);
+        QVERIFY2(answer.contains(u"\"registered\": false"_s) && !answer.contains(u"SECRET"_s) && !answer.contains(u"4111"_s), qPrintable(answer));
+        // Who may read the table is told.
+        QVERIFY(root().run(u"GRANT USAGE ON SCHEMA app TO adm; GRANT SELECT ON app.k TO adm"_s).ok());
+        const QString told = m_console->registerTarget(compiled);
+        QVERIFY2(told.contains(u"4111"_s), qPrintable(told));
+    }
+    void scopesTellNoValues()
+    {
+        QVERIFY(root().run(u"REVOKE SELECT ON app.k FROM adm; UPDATE app.k SET result = '%1' WHERE status = 'processing'"_s.arg(kSecret)).ok());
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"pg_catalog.jsonb_build_array((t.tenant)::pg_catalog.text)::pg_catalog.text"_s, u"(t.result)::pg_catalog.text"_s);
+        m_console->registerTarget(compiled);
+        m_console->as(u"adm"_s)->run(u"SELECT idemdesk.take_sample('k')"_s);
+        for (const QString &login : { u"adm"_s, u"viewer"_s }) {
+            QVERIFY(!allOf(login).contains(u"SECRET"_s));
+        }
+    }
+
+    /// 14: what the server said of a row is for those who may read the whole table.
+    void detailsTellNoValues()
+    {
+        QVERIFY(root().run(u"GRANT USAGE ON SCHEMA app TO viewer; GRANT SELECT (tenant, key) ON app.k TO viewer; UPDATE app.k SET result = '%1' WHERE key = 'k001'; "
+                           "REVOKE SELECT ON app.k FROM op"_s.arg(kSecret)).ok());
+        const QString answer = m_console->registerTarget(telling());
+        QVERIFY2(answer.contains(u"\"registered\": true"_s), qPrintable(answer));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key IN ('k001', 'k002')"_s)).value(), u"running"_s);
+        for (int again = 0; again < 2; ++again) {
+            const QString said = op->value(u"SELECT idemdesk.change_batch($1, 1, 10)"_s, { id });
+            QVERIFY2(said.contains(u"wrong_state"_s) && !said.contains(u"SECRET"_s), qPrintable(said));
+        }
+        for (const QString &login : { u"op"_s, u"viewer"_s }) {
+            const auto reader = m_console->as(login);
+            const QString items = reader->value(u"SELECT string_agg(i::text, ' ') FROM idemdesk.items('%1') i"_s.arg(id));
+            QVERIFY2(!items.contains(u"SECRET"_s), qPrintable(items));
+            QVERIFY(!reader->value(u"SELECT string_agg(detail, ' ') FROM idemdesk.actions_on('k', '{t1,k001}')"_s).contains(u"SECRET"_s));
+        }
+        QVERIFY(m_console->as(u"viewer"_s)->value(u"SELECT detail FROM idemdesk.items('%1') WHERE detail IS NOT NULL"_s.arg(id)).endsWith(u"(22P02)"_s));
+        QVERIFY(m_console->as(u"op2"_s)->value(u"SELECT detail FROM idemdesk.items('%1') WHERE detail IS NOT NULL"_s.arg(id)).contains(u"SECRET"_s));
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+
+    /// 11, 14: a column takes another one's name; rights and undo follow the column.
+    void namesExchanged_data()
+    {
+        QTest::addColumn<bool>("purge");
+        QTest::newRow("a recovery") << false;
+        QTest::newRow("a purge") << true;
+    }
+    void namesExchanged()
+    {
+        QFETCH(bool, purge);
+        QVERIFY(root().run(u"UPDATE app.k SET result = 'SECRET ' || key; GRANT USAGE ON SCHEMA app TO viewer; GRANT SELECT (tenant, key, status) ON app.k TO viewer"_s).ok());
+        QString compiled = ConsoleFixture::compiled();
+        compiled.replace(u"[\"status\",\"'failed'\"],[\"locked_until\",\"NULL\"]"_s, u"[\"status\",\"'failed'\"],[\"result\",\"NULL\"]"_s);
+        QVERIFY(m_console->registerTarget(compiled).contains(u"\"registered\": true"_s));
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        if (purge) {
+            QCOMPARE(m_console->openPurge(*op, id, 600).value(), u"running"_s);
+            QCOMPARE(ConsoleFixture::counts(*op, u"purge_batch"_s, id, 1, 10), u"{\"purged\": 10}"_s);
+            QVERIFY(op->run(u"SELECT idemdesk.set_action($1, 'cancelled')"_s, { id }).ok());
+        } else {
+            QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
+            QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 1}"_s);
+        }
+        QVERIFY(root().run(u"ALTER TABLE app.k RENAME result TO kept; ALTER TABLE app.k ADD result text; GRANT SELECT (result) ON app.k TO viewer; "
+                           "GRANT UPDATE (result) ON app.k TO idemdesk_runner_app_owner"_s).ok());
+        QVERIFY(m_console->registerTarget(compiled).contains(u"\"registered\": true"_s));
+        const auto viewer = m_console->as(u"viewer"_s);
+        const QString items = viewer->value(u"SELECT string_agg(i::text, ' ') FROM idemdesk.items('%1') i"_s.arg(id));
+        QVERIFY2(items.contains(u"{t"_s) && !items.contains(u"SECRET"_s), qPrintable(items));
+        const QString undo = ConsoleFixture::newId();
+        QVERIFY(op->run(u"SELECT idemdesk.open_undo($1, $2, 'oops', NULL)"_s, { undo, id }).ok());
+        QCOMPARE(ConsoleFixture::counts(*op, u"undo_batch"_s, undo, 1), purge ? u"{\"done\": 10}"_s : u"{\"done\": 1}"_s);
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.k WHERE result IS NOT NULL"_s), u"0"_s);
+        QCOMPARE(root().value(u"SELECT count(*) FROM app.k WHERE kept IS DISTINCT FROM 'SECRET ' || key"_s), u"0"_s);
+        QCOMPARE(ConsoleFixture::verified(*op), u"t"_s);
+    }
+    /// The same of a column of the identity.
+    void identityExchanged()
+    {
+        QVERIFY(root().run(u"GRANT USAGE ON SCHEMA app TO viewer"_s).ok());
+        const auto op = m_console->as(u"op"_s);
+        const QString id = ConsoleFixture::newId();
+        QCOMPARE(m_console->open(*op, id, u"recover"_s, m_console->frozen(u"key = 'k001'"_s)).value(), u"running"_s);
+        QCOMPARE(ConsoleFixture::counts(*op, u"change_batch"_s, id, 1), u"{\"done\": 1}"_s);
+        QVERIFY(root().run(u"ALTER TABLE app.k DROP CONSTRAINT k_pkey; ALTER TABLE app.k RENAME key TO secret; ALTER TABLE app.k ADD key text NOT NULL DEFAULT gen_random_uuid(); "
+                           "ALTER TABLE app.k ADD PRIMARY KEY (tenant, key); GRANT SELECT (tenant, key) ON app.k TO viewer"_s).ok());
+        QVERIFY(m_console->registerTarget(ConsoleFixture::compiled()).contains(u"\"registered\": true"_s));
+        const auto viewer = m_console->as(u"viewer"_s);
+        const QString items = viewer->value(u"SELECT string_agg(i::text, ' ') FROM idemdesk.items('%1') i"_s.arg(id));
+        QVERIFY2(!items.contains(u"k001"_s), qPrintable(items));
+        QCOMPARE(viewer->value(u"SELECT count(*) FROM idemdesk.actions_on('k', '{t1,k001}')"_s), u"0"_s);
+    }
+};
+
+} // namespace
+
+QTEST_GUILESS_MAIN(AttacksReadingTest)
+#include "tst_attacks_reading.moc"
