@@ -235,7 +235,7 @@ Exit runConsole(const Context &context)
 Command consoleCommand()
 {
     return { .name = u"console"_s,
-        .synopsis = u"install|status|sql|repair|uninstall"_s,
+        .synopsis = u"install|status|sql|repair|adopt|uninstall"_s,
         .summary = Tr::tr("install, watch or remove the console's own schema"),
         .about = Tr::tr(
             "Installs or upgrades the console's own schema, says how the guard is, prints the script for an administrator, "
@@ -249,11 +249,15 @@ Command consoleCommand()
             "pg_write_all_data or the roles for the server's files and programs.\n\n"
             "For each owner of tables a role runs what these tables make the server run. Registering a table prints the "
             "statement that makes it, SELECT idemdesk.make_runner('OWNER'), to be run by a superuser or by who installed "
-            "the console."),
-        .arguments = { { u"install|status|sql|repair|uninstall"_s,
+            "the console.\n\n"
+            "After a dump was restored the tables have other numbers, so that nobody may read what rows were, or act. “adopt” "
+            "with --reason asks that the restored tables be taken for the old ones, and lists them; it needs the role "
+            "idemdesk_admin. Another person approves it with “idemdeskctl approve”. What was done before the dump can be "
+            "undone then."),
+        .arguments = { { u"install|status|sql|repair|adopt|uninstall"_s,
             Tr::tr("Install or upgrade, say how the guard is, write the script for an administrator, put back what somebody "
-                   "changed, or remove."),
-            1, 1, { u"install"_s, u"status"_s, u"sql"_s, u"repair"_s, u"uninstall"_s } } },
+                   "changed, take the tables of a restored dump for the old ones, or remove."),
+            1, 1, { u"install"_s, u"status"_s, u"sql"_s, u"repair"_s, u"adopt"_s, u"uninstall"_s } } },
         .options = connectOptions()
             + QList { jsonOption(),
                 Option::flag(u"with-audit"_s,
@@ -263,9 +267,12 @@ Command consoleCommand()
                 Option::text(u"database"_s, Tr::tr("NAME"),
                     Tr::tr("With --with-audit: the name of the database whose trail shall go."))
                     .with({ u"uninstall"_s }),
-                Option::flag(u"yes"_s, Tr::tr("With --database: do not ask for the name once more.")).with({ u"uninstall"_s }) },
+                Option::flag(u"yes"_s, Tr::tr("With --database: do not ask for the name once more.")).with({ u"uninstall"_s }),
+                Option::text(u"reason"_s, Tr::tr("TEXT"), Tr::tr("Why; the trail keeps it.")).with({ u"adopt"_s }),
+                Option::text(u"ticket"_s, Tr::tr("TICKET"), Tr::tr("The ticket it is done for; the trail keeps it.")).with({ u"adopt"_s }) },
         .examples = { { Tr::tr("Install it, or bring it up to date:"), u"console install --connect service=orders-admin"_s },
-            { Tr::tr("Hand the script to an administrator:"), u"console sql > console.sql"_s } },
+            { Tr::tr("Hand the script to an administrator:"), u"console sql > console.sql"_s },
+            { Tr::tr("Ask for the tables of a restored dump to be adopted:"), u"console adopt --reason 'restored last night from the dump'"_s } },
         .run = runConsole };
 }
 

@@ -347,8 +347,9 @@ Command changeCommand(const QString &name, const QString &summary, Exit (*run)(c
         .about = Tr::tr(
             "Changes what may go in bulk, each key compared with what was seen, and leaves the rest alone; or one key with "
             "--key and --to. Where several rows share the key, --scope or --identity names one; a part that is NULL is "
-            "written NAME:null, and a comma in a value twice. Without evidence keys are recovered one by one, unless the "
-            "profile says safe_to_repeat with its reason. “reclassify” always needs --to. Keys under a running lease are "
+            "written NAME:null, and a comma in a value twice. Of a key that is freed because no effect was found, the "
+            "server looks for the effect again. Without evidence keys are recovered one by one, unless the profile says "
+            "safe_to_repeat with its reason. “reclassify” always needs --to. Keys under a running lease are "
             "left to their holder, unless the rule of the profile says “live”.\n\n"
             "Progress goes to standard error. Ctrl-C cancels; what was done stays done and can be undone."),
         .options = runOptions()

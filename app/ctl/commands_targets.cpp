@@ -98,7 +98,7 @@ Command targetsCommand()
             "Lists the targets that are registered in the database; only on those may actions run.\n\n"
             "“check” validates a profile against the live table. What it finds is what “add” refuses or warns of, with the "
             "GRANT statements that are missing. The part that the console's own function knows needs the role "
-            "idemdesk_admin; others are told that it was not looked at. Of each query that proves an effect it says "
+            "idemdesk_admin; others are told that it was not looked at, with exit status 5. Of each query that proves an effect it says "
             "whether real rows show that the effect is found before its key is marked, or that this is not provable here.\n\n"
             "A profile file's SQL runs only when somebody has seen it: it is shown first, and “yes” must be typed. A script "
             "gives the file's SHA-256 with --trust. It never runs as a superuser. This holds for --target FILE everywhere.\n\n"

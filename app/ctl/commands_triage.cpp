@@ -96,9 +96,16 @@ Command triageCommand()
 {
     return { .name = u"triage"_s,
         .summary = Tr::tr("stale keys: is somebody still at it, did the effect happen, what to do"),
-        .about = Tr::tr("Lists stale keys with a class, the reasons for it, and the state proposed: running, "
-                        "effect_happened, safe_to_retry, abandoned or needs_review. A query that looks by a column which "
-                        "the row does not have yet proves nothing: such a key needs review."),
+        .about = Tr::tr(
+            "Lists stale keys with a class, the reasons for it, and the state proposed: running, effect_happened, "
+            "safe_to_retry, abandoned or needs_review.\n\n"
+            "Finding no effect proves nothing, and the key needs review, in these cases. The query looks by a column, or by "
+            "a value made of columns, that is NULL in the row. The query never found an effect here. Row security hides "
+            "rows of what it reads, or of the table, from this login; a triage of such a table ends with status 5. A "
+            "transaction writes to a table that it reads, and did not end within a moment; when it began does not matter, "
+            "for a worker past its lease may begin late. It reads a registered target that keeps its rows for a shorter "
+            "time than the key is old, or that was purged since.\n\n"
+            "A row without an id is no effect."),
         .options = connectOptions() + targetOptions()
             + QList { jsonOption(), filterOption(Tr::tr("Only keys that match this filter text.")),
                 Option::number(u"limit"_s, 1, kMostTriageRows, Tr::tr("At most so many keys, the longest stale first."), u"200"_s) },

@@ -80,7 +80,7 @@ private slots:
         }
         // What the examples use is what the command knows; behind a pipe or a > other programs begin.
         for (const QString &line : lines) {
-            QStringList words = QProcess::splitCommand(QString(line).replace(u'\''_s, u'"').trimmed());
+            QStringList words = QProcess::splitCommand(QString(line).replace(QChar(u'\''), QChar(u'"')).trimmed());
             const qsizetype end = words.indexOf(QRegularExpression(u"^([|>]|&&)$"_s));
             words = words.mid(1, end < 0 ? -1 : end - 1);
             const HelpRun parsed = ctl(words + QStringList { u"--help"_s });
