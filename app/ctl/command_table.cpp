@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/command_table.h"
 
+using namespace Qt::StringLiterals;
+
 namespace idemdesk::app {
 
 Command detectCommand();
 Command targetsCommand();
 Command keysCommand();
 Command showCommand();
+Command findCommand();
 Command scopesCommand();
 Command exportCommand();
 Command triageCommand();
@@ -36,42 +39,68 @@ Command demoCommand();
 Command completionCommand();
 Command helpCommand();
 
+namespace {
+
+/// The command with the options that say how its output goes out.
+Command completed(Command command)
+{
+    if (command.option(u"json"_s) != nullptr && command.tables) {
+        command.options += tableOptions();
+    }
+    if (!command.watched.isEmpty()) {
+        command.options += watchOption(command.watched);
+    }
+    if (command.option(u"connect"_s) != nullptr) {
+        command.options += verboseOption();
+    }
+    return command;
+}
+
+} // namespace
+
 const QList<Command> &commandTable()
 {
-    static const QList<Command> table {
-        detectCommand(),
-        targetsCommand(),
-        keysCommand(),
-        showCommand(),
-        scopesCommand(),
-        exportCommand(),
-        triageCommand(),
-        recoverCommand(),
-        requeueCommand(),
-        reclassifyCommand(),
-        purgeCommand(),
-        partitionsCommand(),
-        actionsCommand(),
-        requestsCommand(),
-        approveCommand(),
-        conflictsCommand(),
-        complaintCommand(),
-        caseCommand(),
-        duplicatesCommand(),
-        diffCommand(),
-        recipeCommand(),
-        trendsCommand(),
-        sampleCommand(),
-        checkCommand(),
-        metricsCommand(),
-        activityCommand(),
-        consoleCommand(),
-        auditCommand(),
-        safetyCommand(),
-        demoCommand(),
-        completionCommand(),
-        helpCommand(),
-    };
+    static const QList<Command> table = [] {
+        QList<Command> all {
+            detectCommand(),
+            targetsCommand(),
+            keysCommand(),
+            showCommand(),
+            findCommand(),
+            scopesCommand(),
+            exportCommand(),
+            triageCommand(),
+            recoverCommand(),
+            requeueCommand(),
+            reclassifyCommand(),
+            purgeCommand(),
+            partitionsCommand(),
+            actionsCommand(),
+            requestsCommand(),
+            approveCommand(),
+            conflictsCommand(),
+            complaintCommand(),
+            caseCommand(),
+            duplicatesCommand(),
+            diffCommand(),
+            recipeCommand(),
+            trendsCommand(),
+            sampleCommand(),
+            checkCommand(),
+            metricsCommand(),
+            activityCommand(),
+            consoleCommand(),
+            auditCommand(),
+            safetyCommand(),
+            demoCommand(),
+            completionCommand(),
+            helpCommand(),
+        };
+        for (Command &command : all) {
+            command = completed(std::move(command));
+        }
+        return all;
+    }();
     return table;
 }
 

@@ -7,6 +7,7 @@
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
+#include <QRegularExpression>
 #include <QUuid>
 
 using namespace Qt::StringLiterals;
@@ -44,7 +45,7 @@ Exit printActions(const Context &context, const QList<sql::ActionRecord> &action
     }
     QList<QStringList> rows;
     for (const sql::ActionRecord &action : actions) {
-        rows += QStringList { action.id, action.requestedAt.toRfc3339(), action.requestedBy, models::verbLabel(action.verb), action.target,
+        rows += QStringList { action.id, timeCell(action.requestedAt), action.requestedBy, models::verbLabel(action.verb), action.target,
             models::actionStateLabel(action.state), models::countText(action.plannedRows), models::countsText(action.counts), action.reason, action.ticket };
     }
     print(table({ Tr::tr("ACTION"), Tr::tr("ASKED AT"), Tr::tr("BY"), Tr::tr("WHAT"), Tr::tr("TARGET"), Tr::tr("STATE"), Tr::tr("PLANNED"),
@@ -53,22 +54,50 @@ Exit printActions(const Context &context, const QList<sql::ActionRecord> &action
     return Exit::Done;
 }
 
-sql::Result<sql::ActionRecord> actionNamed(sql::Session &session, const QString &id)
+/// The whole id, from it or from a beginning that no other action has.
+sql::Result<QString> wholeId(sql::Session &session, const QString &written)
 {
-    sql::Error error;
-    error.kind = sql::ErrorKind::Usage;
-    if (QUuid(id).isNull()) {
-        error.what = Tr::tr("“%1” is no action's id.").arg(id);
-        error.todo = Tr::tr("“idemdeskctl actions” lists them.");
-        return error;
+    constexpr qsizetype kLeast = 4;
+    if (!QUuid(written).isNull()) {
+        return QUuid(written).toString(QUuid::WithoutBraces);
     }
-    const auto found = sql::readAction(session, id);
+    static const QRegularExpression beginning(u"^[0-9a-fA-F-]+$"_s);
+    if (written.size() < kLeast || !beginning.match(written).hasMatch()) {
+        return usageError(Tr::tr("“%1” is no action's id.").arg(written),
+            Tr::tr("Give the id or its first letters, at least four. “idemdeskctl actions” lists them."));
+    }
+    sql::ActionFilter filter;
+    filter.limit = kMostActions;
+    const auto actions = sql::readActions(session, filter);
+    if (!actions) {
+        return actions.error();
+    }
+    QStringList ids;
+    for (const sql::ActionRecord &action : *actions) {
+        if (action.id.startsWith(written, Qt::CaseInsensitive)) {
+            ids += action.id;
+        }
+    }
+    if (ids.size() == 1) {
+        return ids.constFirst();
+    }
+    return ids.isEmpty() ? usageError(Tr::tr("No action's id begins with “%1”.").arg(written), Tr::tr("“idemdeskctl actions” lists them."))
+                         : usageError(Tr::tr("Several actions' ids begin with “%1”.").arg(written),
+                               Tr::tr("Give more of it: %1.").arg(ids.mid(0, 5).join(u", "_s)));
+}
+
+sql::Result<sql::ActionRecord> actionNamed(sql::Session &session, const QString &written)
+{
+    const auto id = wholeId(session, written);
+    if (!id) {
+        return id.error();
+    }
+    const auto found = sql::readAction(session, *id);
     if (!found) {
         return found.error();
     }
     if (!found->has_value()) {
-        error.what = Tr::tr("There is no action %1 in this database.").arg(id);
-        return error;
+        return usageError(Tr::tr("There is no action %1 in this database.").arg(*id));
     }
     return **found;
 }
@@ -156,7 +185,11 @@ Exit changeState(const Context &context, sql::ActionState state)
     if (!session) {
         return fail(session.error());
     }
-    const auto action = sql::setAction(**session, context.positional().value(1), state, context.value(u"reason"_s));
+    const auto id = wholeId(**session, context.positional().value(1));
+    if (!id) {
+        return fail(id.error());
+    }
+    const auto action = sql::setAction(**session, *id, state, context.value(u"reason"_s));
     return action ? printActions(context, { *action }, {}) : fail(action.error());
 }
 
@@ -166,7 +199,11 @@ Exit decide(const Context &context, bool approve)
     if (!session) {
         return fail(session.error());
     }
-    const auto action = sql::approveAction(**session, context.positional().constFirst(), approve, context.value(u"reason"_s));
+    const auto id = wholeId(**session, context.positional().constFirst());
+    if (!id) {
+        return fail(id.error());
+    }
+    const auto action = sql::approveAction(**session, *id, approve, context.value(u"reason"_s));
     if (!action) {
         return fail(action.error());
     }
@@ -184,19 +221,23 @@ Exit runActions(const Context &context)
     const QString word = context.positional().value(0);
     const QString id = context.positional().value(1);
     if (!word.isEmpty() && id.isEmpty()) {
-        note(Tr::tr("“%1” needs the id of an action.").arg(word));
-        return Exit::Usage;
+        return misused(Tr::tr("“%1” needs the id of an action.").arg(word), Tr::tr("“idemdeskctl actions” lists them."));
     }
     if (word == u"pause" || word == u"cancel") {
         return changeState(context, word == u"pause" ? sql::ActionState::Paused : sql::ActionState::Cancelled);
     }
     if (word == u"undo") {
         if (context.value(u"reason"_s).trimmed().isEmpty()) {
-            note(Tr::tr("--reason is missing: say why it is undone."));
-            return Exit::Usage;
+            return misused(Tr::tr("--reason is missing: say why it is undone."));
         }
+        auto reading = context.connect();
+        const auto of = reading ? wholeId(**reading, id) : sql::Result<QString>(reading.error());
+        if (!of) {
+            return fail(of.error());
+        }
+        reading->reset();
         return runAction(context, [&](models::ActionRunner &runner) {
-            runner.startUndo(QUuid::createUuid().toString(QUuid::WithoutBraces), id, context.value(u"reason"_s), context.value(u"ticket"_s));
+            runner.startUndo(QUuid::createUuid().toString(QUuid::WithoutBraces), *of, context.value(u"reason"_s), context.value(u"ticket"_s));
         });
     }
     const auto session = context.connect();
@@ -212,8 +253,8 @@ Exit runActions(const Context &context)
             return showAction(context, **session, *action);
         }
         if (!action->open() || action->state == sql::ActionState::Requested) {
-            note(Tr::tr("The action is not paused or running; it is: %1.").arg(models::actionStateLabel(action->state)));
-            return Exit::Failed;
+            return fail(sql::makeError(sql::ErrorKind::Other,
+                Tr::tr("The action is not paused or running; it is: %1.").arg(models::actionStateLabel(action->state))));
         }
         return runAction(context, [&action](models::ActionRunner &runner) { runner.takeOver(*action); });
     }
@@ -243,10 +284,6 @@ Exit runRequests(const Context &context)
 
 Exit runApprove(const Context &context)
 {
-    if (QUuid(context.positional().constFirst()).isNull()) {
-        note(Tr::tr("“%1” is no action's id.").arg(context.positional().constFirst()));
-        return Exit::Usage;
-    }
     return decide(context, !context.has(u"decline"_s));
 }
 
@@ -273,7 +310,8 @@ Command actionsCommand()
             + reasonOptions(),
         .examples = { { Tr::tr("What was done lately for a ticket:"), u"actions --text OPS-7"_s },
             { Tr::tr("Take back a recovery:"), u"actions undo 7d444840 --reason 'the worker was alive'"_s } },
-        .run = runActions };
+        .run = runActions,
+        .watched = { QString(), u"show"_s } };
 }
 
 Command requestsCommand()
@@ -284,7 +322,8 @@ Command requestsCommand()
         .options = connectOptions() + QList { jsonOption() },
         .examples = { { Tr::tr("What waits:"), u"requests"_s },
             { Tr::tr("Who asked, for a script:"), u"requests --json | jq -r '.items[].requested_by'"_s } },
-        .run = runRequests };
+        .run = runRequests,
+        .watched = { QString() } };
 }
 
 Command approveCommand()

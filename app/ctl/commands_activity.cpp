@@ -2,6 +2,7 @@
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/not_read.h"
+#include "app/ctl/opened_target.h"
 #include "models/format/time_format.h"
 #include "sql/actions/registration.h"
 #include "sql/activity/activity_gateway.h"
@@ -31,6 +32,14 @@ sql::Result<QList<sql::Target>> chosenTargets(const Context &context, sql::Sessi
     if (!registered) {
         notRead->append({ {}, {}, registered.error() });
     }
+    QString wanted = context.value(u"target"_s);
+    if (registered && !wanted.isEmpty()) {
+        const auto named = registeredNamed(*registered, wanted);
+        if (!named) {
+            return named.error();
+        }
+        wanted = *named ? (*named)->name : wanted;
+    }
     QSet<QString> mustBeThere;
     for (const sql::RegisteredTarget &target : registered ? *registered : QList<sql::RegisteredTarget>()) {
         const auto profile = sql::profileFromJson(target.profileJson, target.name);
@@ -43,7 +52,7 @@ sql::Result<QList<sql::Target>> chosenTargets(const Context &context, sql::Sessi
         }
     }
     if (context.has(u"target"_s)) {
-        const QString name = context.value(u"target"_s);
+        const QString name = wanted;
         profiles.removeIf([&name](const sql::Profile &profile) { return profile.name != name; });
         if (profiles.isEmpty()) {
             const auto profile = context.profile();
@@ -98,7 +107,7 @@ Exit stopSession(const Context &context)
         return fail(usageError(Tr::tr("“%1” is nothing to do here.").arg(context.positional().join(u' ')), Tr::tr("Use: idemdeskctl activity cancel|terminate PID --reason TEXT.")));
     }
     if (context.value(u"reason"_s).trimmed().isEmpty()) {
-        return fail(usageError(Tr::tr("An action needs a reason."), Tr::tr("Say with --reason why it is done; the trail keeps it.")));
+        return misused(Tr::tr("An action needs a reason."), Tr::tr("Say with --reason why it is done; the trail keeps it."));
     }
     const auto session = context.connect(sql::LaneKind::Write);
     if (!session) {
@@ -202,7 +211,8 @@ Command activityCommand()
         .examples = { { Tr::tr("Who holds what:"), u"activity"_s },
             { Tr::tr("End the statement of a session:"),
                 u"activity cancel 4711 --reason 'holds the claim of a dead worker'"_s } },
-        .run = runActivity };
+        .run = runActivity,
+        .watched = { QString() } };
 }
 
 } // namespace idemdesk::app

@@ -87,8 +87,11 @@ Exit anchor(const Context &context, sql::Session &session)
     if (!head) {
         return fail(head.error());
     }
-    const QJsonObject line { { u"system"_s, head->systemId }, { u"database_oid"_s, qint64(head->databaseOid) }, { u"database"_s, head->database },
+    QJsonObject line { { u"system"_s, head->systemId }, { u"database_oid"_s, qint64(head->databaseOid) }, { u"database"_s, head->database },
         { u"seq"_s, head->seq }, { u"hash"_s, head->hash }, { u"at"_s, head->at.toRfc3339() } };
+    if (context.json()) {
+        line.insert(u"version"_s, kShapesVersion);
+    }
     print(QString::fromUtf8(QJsonDocument(line).toJson(QJsonDocument::Compact)) + u'\n');
     models::AnchorStore store(models::AnchorStore::defaultPath());
     // A head that contradicts the note must not replace it.
@@ -177,7 +180,7 @@ Exit list(const Context &context, sql::Session &session, bool exported)
     }
     QList<QStringList> cells;
     for (const sql::AuditRow &row : *rows) {
-        cells += QStringList { QString::number(row.seq), row.at.toRfc3339(), row.who, models::auditWhatLabel(row.what), row.target,
+        cells += QStringList { QString::number(row.seq), timeCell(row.at), row.who, models::auditWhatLabel(row.what), row.target,
             row.batch > 0 ? QString::number(row.batch) : QString(), models::auditFactsText(row) };
     }
     print(table({ Tr::tr("ROW"), Tr::tr("AT"), Tr::tr("WHO"), Tr::tr("WHAT"), Tr::tr("TARGET"), Tr::tr("BATCH"), Tr::tr("FACTS") }, cells));
@@ -228,7 +231,8 @@ Command auditCommand()
         .examples = { { Tr::tr("Is the trail whole?"), u"audit verify"_s },
             { Tr::tr("What one login did in November:"),
                 u"audit export --person kim --since 2026-11-01T00:00:00Z --format jsonl -o kim.jsonl"_s } },
-        .run = runAudit };
+        .run = runAudit,
+        .watched = { QString(), u"verify"_s } };
 }
 
 } // namespace idemdesk::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
+#include "app/ctl/line/help_text.h"
 #include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
 #include "models/alerts/alert_board.h"
@@ -71,9 +72,20 @@ sql::Result<QList<Checked>> checked(const Context &context)
 }
 
 constexpr int kIndent = 20;
+constexpr int kNarrowIndent = 4; // where the terminal has few columns
+constexpr int kRoomyWidth = 100;
 constexpr int kWholeLine = 100'000;
 
-void line(const QString &text) { print(models::displayText(text, kWholeLine) + u'\n'); }
+/// A line of a finding, broken between words where the terminal is narrower.
+void line(const QString &text, int indent)
+{
+    const int width = lineWidth();
+    QString shown = models::displayText(text, kWholeLine);
+    if (indent + shown.size() > width) {
+        shown = wrapped(shown, width - indent).replace(u"\n"_s, u"\n"_s + QString(indent, u' '));
+    }
+    print(QString(indent, u' ') + shown + u'\n');
+}
 
 void printFindings(const QString &target, const sql::HealthReport &report, bool whole)
 {
@@ -81,10 +93,12 @@ void printFindings(const QString &target, const sql::HealthReport &report, bool 
         if (finding.level == sql::HealthLevel::Good && !whole) {
             continue;
         }
-        line(models::healthLevelLabel(finding.level).leftJustified(kIndent) + target + u": "_s + finding.title);
+        const int indent = lineWidth() < kRoomyWidth ? kNarrowIndent : kIndent;
+        const QString level = models::healthLevelLabel(finding.level);
+        line((indent == kIndent ? level.leftJustified(kIndent) : level + u"  "_s) + target + u": "_s + finding.title, 0);
         for (const QString &text : { finding.seen, finding.why, finding.sql }) {
             if (!text.isEmpty()) {
-                line(QString(kIndent, u' ') + text);
+                line(text, indent);
             }
         }
     }
@@ -117,8 +131,12 @@ Exit checkAlerts(const Context &context)
     QList<models::AlertSource> sources;
     QStringList names; // by sources
     bool any = false;
+    const auto wanted = registeredNamed(*registered, context.value(u"target"_s));
+    if (!wanted) {
+        return fail(wanted.error());
+    }
     for (const sql::RegisteredTarget &one : *registered) {
-        if (context.has(u"target"_s) && context.value(u"target"_s) != one.name) {
+        if (context.has(u"target"_s) && (!*wanted || (*wanted)->name != one.name)) {
             continue;
         }
         any = true;
@@ -152,7 +170,7 @@ Exit checkAlerts(const Context &context)
             rows += QStringList { models::alertStateLabel(status.state),
                 several ? Tr::tr("every table") : table, status.rule.title,
                 status.why.isEmpty() ? models::alertValueText(status) : status.why,
-                models::alertLimitText(status.rule), status.since ? status.since->toRfc3339() : QString() };
+                models::alertLimitText(status.rule), timeCell(status.since) };
         }
     }
     if (context.has(u"target"_s) && !any && !registered->isEmpty()) {
@@ -263,7 +281,8 @@ Command checkCommand()
                     Tr::tr("The alerts instead of the report; the exit status is 1 where one fires.")) },
         .examples = { { Tr::tr("What is wrong with one table:"), u"check --target app.idempotency_request"_s },
             { Tr::tr("For a monitoring system:"), u"check --alerts --json"_s } },
-        .run = runCheck };
+        .run = runCheck,
+        .watched = { QString() } };
 }
 
 } // namespace idemdesk::app

@@ -10,7 +10,6 @@
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
-#include <QJsonDocument>
 
 using namespace Qt::StringLiterals;
 
@@ -90,13 +89,12 @@ Exit runComplaint(const Context &context)
             scope += part.null ? u"–"_s : part.text;
         }
         const auto at = candidate.record.time(sql::Role::CreatedAt);
-        rows += QStringList { at ? at->toRfc3339() : QString(), target.profile.name, scope.join(u" / "_s), candidate.record.key.text, models::recordStateText(candidate.record),
+        rows += QStringList { timeCell(at), target.profile.name, scope.join(u" / "_s), candidate.record.key.text, models::recordStateText(candidate.record),
             models::recordResultText(candidate.record) };
     }
     if (context.json()) {
-        const QByteArray notes = QJsonDocument(QJsonArray::fromStringList(answer->notes)).toJson(QJsonDocument::Compact);
-        print(QString::fromUtf8("{\"items\":[" + items.join(",\n") + "],\"next\":null,\"searched\":" + QByteArray::number(answer->searched) + ",\"notes\":" + notes + ",\"not_read\":"
-            + QJsonDocument(jsonOf(notRead)).toJson(QJsonDocument::Compact) + "}\n"));
+        printJsonItems(items,
+            { { u"searched"_s, answer->searched }, { u"notes"_s, QJsonArray::fromStringList(answer->notes) }, { u"not_read"_s, jsonOf(notRead) } });
         return exit;
     }
     const QString none = answer->searched == 0 ? Tr::tr("No table could be searched, so nothing is known.")

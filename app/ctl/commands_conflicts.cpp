@@ -43,6 +43,28 @@ QJsonObject jsonOf(const sql::ConflictRecord &record)
         { u"message"_s, text(record.message) }, { u"detail"_s, text(record.detail) }, { u"file"_s, text(record.file) } };
 }
 
+/// That there is none of those asked for: which were, as others may be.
+QString noneText(const Context &context)
+{
+    QStringList asked;
+    for (const QString &option : { u"key"_s, u"kind"_s, u"since"_s }) {
+        if (context.has(option)) {
+            asked += u"--"_s + option + u' ' + context.value(option);
+        }
+    }
+    return asked.isEmpty() ? Tr::tr("No conflict is known.") : Tr::tr("No conflict is known that fits %1.").arg(asked.join(u' '));
+}
+
+void noteSight(sql::ConflictSight sight, bool blind)
+{
+    if (blind) {
+        note(Tr::tr("Nothing was seen: this login may read none of the registered tables, and conflicts are shown to who may. "
+                    "Whether there are any is not known."));
+    } else if (sight != sql::ConflictSight::Everything) {
+        note(Tr::tr("Conflicts of tables that this login may not read are not shown."));
+    }
+}
+
 Exit list(const Context &context)
 {
     const auto filter = filterFrom(context);
@@ -64,25 +86,38 @@ Exit list(const Context &context)
     if (!page) {
         return fail(page.error());
     }
+    const auto sight = *there ? sql::conflictSight(**session) : sql::Result<sql::ConflictSight>(sql::ConflictSight::Everything);
+    if (!sight) {
+        return fail(sight.error());
+    }
+    // "None" is no answer for a login from which all are kept.
+    const bool blind = page->rows.isEmpty() && *sight == sql::ConflictSight::Nothing;
     QJsonArray items;
     QList<QStringList> rows;
     for (const sql::ConflictRecord &record : page->rows) {
         items.append(jsonOf(record));
-        rows += QStringList { record.lastAt.toRfc3339(), models::conflictKindLabel(record.kind), record.target, record.scope, record.key.value_or(Tr::tr("(not named)")), QString::number(record.count),
+        rows += QStringList { timeCell(record.lastAt), models::conflictKindLabel(record.kind), record.target, record.scope, record.key.value_or(Tr::tr("(not named)")), QString::number(record.count),
             record.caller };
     }
     if (context.json()) {
-        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"more"_s, page->more }, { u"kept"_s, *there ? u"database"_s : u"this computer"_s } });
-        return Exit::Done;
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"more"_s, page->more }, { u"kept"_s, *there ? u"database"_s : u"this computer"_s },
+            { u"complete"_s, *sight == sql::ConflictSight::Everything } });
+        noteSight(*sight, blind);
+        return blind ? Exit::Unknown : Exit::Done;
     }
-    print(table({ Tr::tr("AT"), Tr::tr("KIND"), Tr::tr("TARGET"), Tr::tr("SCOPE"), Tr::tr("KEY"), Tr::tr("TIMES"), Tr::tr("BY") }, rows));
+    noteSight(*sight, blind);
+    if (rows.isEmpty() && !blind) {
+        print(noneText(context) + u'\n');
+    } else if (!rows.isEmpty()) {
+        print(table({ Tr::tr("AT"), Tr::tr("KIND"), Tr::tr("TARGET"), Tr::tr("SCOPE"), Tr::tr("KEY"), Tr::tr("TIMES"), Tr::tr("BY") }, rows));
+    }
     if (!*there) {
         note(Tr::tr("The console schema is not installed in this database; this is what was imported on this computer."));
     }
     if (page->more) {
         note(Tr::tr("There are more; --limit and --since choose."));
     }
-    return Exit::Done;
+    return blind ? Exit::Unknown : Exit::Done;
 }
 
 Exit runConflicts(const Context &context)
@@ -132,7 +167,8 @@ Command conflictsCommand()
             + importOptions(),
         .examples = { { Tr::tr("What was reused in the last day:"), u"conflicts --since 1d"_s },
             { Tr::tr("Read the log of a service:"), u"conflicts import service.jsonl --map key=/request/id"_s } },
-        .run = runConflicts };
+        .run = runConflicts,
+        .watched = { QString() } };
 }
 
 } // namespace idemdesk::app

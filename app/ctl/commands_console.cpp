@@ -31,7 +31,7 @@ Exit installConsole(const Context &context)
         return fail(version.error());
     }
     if (context.json()) {
-        printJson({ { u"version"_s, *version } });
+        printJson({ { u"installed"_s, *version } });
     } else {
         print(Tr::tr("The console schema has version %1.").arg(*version) + u'\n');
     }
@@ -259,7 +259,7 @@ Command consoleCommand()
                    "changed, take the tables of a restored dump for the old ones, or remove."),
             1, 1, { u"install"_s, u"status"_s, u"sql"_s, u"repair"_s, u"adopt"_s, u"uninstall"_s } } },
         .options = connectOptions()
-            + QList { jsonOption(),
+            + QList { jsonOption().with({ u"install"_s, u"status"_s, u"repair"_s, u"adopt"_s, u"uninstall"_s }),
                 Option::flag(u"with-audit"_s,
                     Tr::tr("Remove the trail as well, after it was written to -o FILE. It cannot be brought back."))
                     .with({ u"uninstall"_s }),
@@ -273,7 +273,8 @@ Command consoleCommand()
         .examples = { { Tr::tr("Install it, or bring it up to date:"), u"console install --connect service=orders-admin"_s },
             { Tr::tr("Hand the script to an administrator:"), u"console sql > console.sql"_s },
             { Tr::tr("Ask for the tables of a restored dump to be adopted:"), u"console adopt --reason 'restored last night from the dump'"_s } },
-        .run = runConsole };
+        .run = runConsole,
+        .watched = { u"status"_s } };
 }
 
 } // namespace idemdesk::app

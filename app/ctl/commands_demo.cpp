@@ -126,7 +126,7 @@ Exit runDemo(const Context &context)
         report(context, demo.status());
         return Exit::Done;
     }
-    return Exit::Usage;
+    return misused(Tr::tr("“%1” is nothing that the demo does.").arg(what));
 }
 
 } // namespace
@@ -146,7 +146,9 @@ Command demoCommand()
             Option::flag(u"remove"_s, Tr::tr("Remove the demo's data, too.")).with({ u"stop"_s }) },
         .examples = { { Tr::tr("Make and start the demo:"), u"demo start"_s },
             { Tr::tr("Stop it and remove its data:"), u"demo stop --remove"_s } },
-        .run = runDemo };
+        .run = runDemo,
+        .watched = { u"status"_s },
+        .tables = false };
 }
 
 } // namespace idemdesk::app

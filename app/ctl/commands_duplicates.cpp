@@ -47,7 +47,7 @@ void printGroups(const QList<sql::DuplicateGroup> &groups)
     for (const sql::DuplicateGroup &group : groups) {
         const QString number = QString::number(rows.size() + 1);
         rows += QStringList { number, models::duplicateReasonLabel(group.reason), models::duplicateScope(group), QString::number(group.keys), QString::number(group.succeeded), group.sample.join(u", "_s),
-            group.first ? group.first->toRfc3339() : QString(), group.shared };
+            timeCell(group.first), group.shared };
         reasons += number + u": "_s + models::duplicateWhy(group) + u'\n';
     }
     print(table({ u"#"_s, Tr::tr("REASON"), Tr::tr("SCOPE"), Tr::tr("KEYS"), Tr::tr("SUCCEEDED"), Tr::tr("WHICH"), Tr::tr("FIRST"), Tr::tr("SHARED") }, rows) + u'\n' + reasons);
@@ -116,7 +116,8 @@ Command duplicatesCommand()
         .examples = { { Tr::tr("What was done twice in the last week:"), u"duplicates --target app.idempotency_request"_s },
             { Tr::tr("Over all scopes, in the last month:"),
                 u"duplicates --target app.idempotency_request --since 30d --across-scopes"_s } },
-        .run = runDuplicates };
+        .run = runDuplicates,
+        .watched = { QString() } };
 }
 
 } // namespace idemdesk::app

@@ -68,7 +68,7 @@ QString pageTable(const sql::Target &target, const sql::KeyPage &page)
         for (const sql::Role role : kShown) {
             if (target.profile.has(role)) {
                 const auto time = sql::isTimeRole(role) ? record.time(role) : std::nullopt;
-                cells += time ? time->toRfc3339() : valueText(record.role(role));
+                cells += time ? timeCell(*time) : valueText(record.role(role));
             }
         }
         rows += cells;
@@ -171,10 +171,16 @@ QByteArray detailJson(const models::CaseFile &file, const models::CaseRow &row)
         + ",\"actions\":" + compact(touchesJson(row.touches)) + '}';
 }
 
+/// A moment of a story: in UTC and short, or how long ago.
+QString storyTime(const sql::Timestamp &at)
+{
+    const QString cell = timeCell(at);
+    return cell == at.toRfc3339() ? models::TimeFormat().text(at) : cell;
+}
+
 void printDetail(const models::CaseFile &file, const models::CaseRow &row)
 {
     const sql::KeyDetail &detail = row.detail;
-    const models::TimeFormat times;
     QList<QStringList> rows { { Tr::tr("state"), stateText(detail.record) } };
     for (const sql::ColumnValue &column : detail.columns) {
         rows += QStringList { column.name, valueText(column.value) };
@@ -183,7 +189,7 @@ void printDetail(const models::CaseFile &file, const models::CaseRow &row)
     rows.clear();
     const QList<models::StoryEvent> events = wholeStory(file, row);
     for (const models::StoryEvent &event : events) {
-        rows += QStringList { event.at ? times.text(*event.at) : QString(), event.title, event.detail, event.source };
+        rows += QStringList { event.at ? storyTime(*event.at) : QString(), event.title, event.detail, event.source };
     }
     print(table({ Tr::tr("TIME (UTC)"), Tr::tr("EVENT"), Tr::tr("DETAIL"), Tr::tr("SOURCE") }, rows, true));
     if (!file.conflictsKnown) {
@@ -243,8 +249,7 @@ Exit runKeys(const Context &context)
         for (const sql::KeyRecord &record : page->rows) {
             items += sql::keyToJson(opened->target, record);
         }
-        print(u"{\"items\":["_s + QString::fromUtf8(items.join(",\n")) + u"],\"next\":"_s
-            + (next.isEmpty() ? u"null"_s : u'"' + next + u'"') + u"}\n"_s);
+        printJsonItems(items, { { u"next"_s, next.isEmpty() ? QJsonValue() : QJsonValue(next) } });
         return exit;
     }
     print(pageTable(opened->target, *page));
@@ -318,7 +323,7 @@ Exit runShow(const Context &context)
         }
     }
     if (context.json()) {
-        print(u"{\"items\":["_s + QString::fromUtf8(items.join(",\n")) + u"],\"next\":null}\n"_s);
+        printJsonItems(items);
     }
     return Exit::Done;
 }
@@ -345,7 +350,8 @@ Command keysCommand()
                           u"keys --target app.idempotency_request --filter 'state:stale attempts>=3'"_s },
             { Tr::tr("The keys of one page, for a script:"),
                 u"keys --target app.idempotency_request --limit 1000 --json | jq -r '.items[].key'"_s } },
-        .run = runKeys };
+        .run = runKeys,
+        .watched = { QString() } };
 }
 
 Command showCommand()
@@ -360,7 +366,8 @@ Command showCommand()
         .examples = { { Tr::tr("One key of one table:"), u"show ord-1017 --target app.idempotency_request"_s },
             { Tr::tr("The one of several with this key:"),
                 u"show ord-1017 --target app.idempotency_request --scope scope=create_order --json"_s } },
-        .run = runShow };
+        .run = runShow,
+        .watched = { QString() } };
 }
 
 } // namespace idemdesk::app

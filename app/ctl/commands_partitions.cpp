@@ -42,7 +42,7 @@ Exit list(const Context &context, OpenedTarget &opened)
         gone.append(QJsonObject { { u"name"_s, partition.name }, { u"bounds"_s, partition.bounds }, { u"rows"_s, partition.rows },
             { u"detached_at"_s, partition.detachedAt.toRfc3339() }, { u"drop_after"_s, partition.dropAfter.toRfc3339() } });
         rows += QStringList { partition.name, models::countText(partition.rows), u"–"_s, u"–"_s,
-            Tr::tr("detached; may be dropped after %1").arg(partition.dropAfter.toRfc3339()) };
+            Tr::tr("detached; may be dropped after %1").arg(timeCell(partition.dropAfter)) };
     }
     if (context.json()) {
         printJson({ { u"items"_s, items }, { u"detached"_s, gone } });
@@ -60,9 +60,8 @@ Exit runPartitions(const Context &context)
     const auto verb = sql::verbFromName(word);
     const bool changes = verb == sql::ActionVerb::Detach || verb == sql::ActionVerb::Attach || verb == sql::ActionVerb::Drop;
     if (!word.isEmpty() && (!changes || context.positional().size() < 2 || context.value(u"reason"_s).trimmed().isEmpty())) {
-        note(Tr::tr(
-            "idemdeskctl partitions: say detach, attach or drop, the name of a partition, and a --reason."));
-        return Exit::Usage;
+        return misused(Tr::tr("“partitions %1” needs the name of a partition and a --reason.").arg(word),
+            Tr::tr("“idemdeskctl partitions” lists them."));
     }
     auto opened = openTarget(context, changes);
     if (!opened) {
@@ -94,7 +93,12 @@ Exit runPartitions(const Context &context)
         const Exit exit = fail(action.error());
         if (request.verb == sql::ActionVerb::Detach && action.error().todo.contains(u"printed script")) {
             note(Tr::tr("The script for the table's owner:"));
-            print(sql::detachScript(opened->target, request.partition) + u'\n');
+            const QString script = sql::detachScript(opened->target, request.partition);
+            if (context.json()) { // the document is the error
+                note(script);
+            } else {
+                print(script + u'\n');
+            }
         }
         return exit;
     }
@@ -129,7 +133,8 @@ Command partitionsCommand()
         .examples = { { Tr::tr("Which partitions may go:"), u"partitions --target app.idempotency_keys"_s },
             { Tr::tr("Detach one of them:"),
                 u"partitions detach app.idempotency_keys_y2026m09 --target app.idempotency_keys --reason 'past retention'"_s } },
-        .run = runPartitions };
+        .run = runPartitions,
+        .watched = { QString() } };
 }
 
 } // namespace idemdesk::app

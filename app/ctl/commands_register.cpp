@@ -81,7 +81,7 @@ Exit listTargets(const Context &context)
         items.append(QJsonObject { { u"name"_s, target.name }, { u"relation"_s, target.relation }, { u"profile_sha256"_s, target.profileSha },
             { u"approval_above"_s, target.approvalAbove ? QJsonValue(*target.approvalAbove) : QJsonValue() }, { u"undo_window"_s, target.undoWindow },
             { u"image_limit"_s, target.imageLimit }, { u"registered_by"_s, target.registeredBy }, { u"registered_at"_s, target.registeredAt.toRfc3339() } });
-        rows += QStringList { target.name, target.relation, above, target.undoWindow, target.registeredBy, target.registeredAt.toRfc3339() };
+        rows += QStringList { target.name, target.relation, above, target.undoWindow, target.registeredBy, timeCell(target.registeredAt) };
     }
     noteIfRestored(**session);
     if (context.json()) {
@@ -104,18 +104,13 @@ Exit addTarget(const Context &context, const QString &nameOrFile)
         profile->relation = context.value(u"relation"_s);
     }
     sql::RegistrationSettings settings;
-    bool number = true;
     if (context.has(u"approval-above"_s)) {
-        settings.approvalAbove = context.value(u"approval-above"_s).toLongLong(&number);
+        settings.approvalAbove = context.number(u"approval-above"_s);
     }
-    if (number && context.has(u"image-limit"_s)) {
-        settings.imageLimit = context.value(u"image-limit"_s).toLongLong(&number);
+    if (context.has(u"image-limit"_s)) {
+        settings.imageLimit = context.number(u"image-limit"_s);
     }
     settings.undoWindow = context.value(u"undo-window"_s);
-    if (!number) {
-        note(Tr::tr("--approval-above and --image-limit take numbers of rows."));
-        return Exit::Usage;
-    }
     // What the profile says is planned where nothing can be written; only then the console's own function is
     // called.
     const auto reading = context.connect();

@@ -24,8 +24,7 @@ constexpr int kMostKeys = 100'000; // of one action (DESIGN 2)
 
 Exit usage(const QString &text)
 {
-    note(u"idemdeskctl: "_s + text);
-    return Exit::Usage;
+    return misused(text);
 }
 
 QList<Option> runOptions()
@@ -193,7 +192,7 @@ Exit runChange(const Context &context, sql::ActionVerb verb)
         note(Tr::tr("More keys match; the oldest %1 are taken now.").arg(kMostKeys));
     }
     const bool dry = context.has(u"dry-run"_s);
-    if (dry || !context.json()) {
+    if (dry || !context.json() || set->rows.isEmpty()) { // else the document is the action's
         if (context.json()) {
             printJson({ { u"rows"_s, set->rows.size() }, { u"groups"_s, jsonOf(*set) }, { u"skipped"_s, skippedJson(*set) } });
         } else {
@@ -266,7 +265,7 @@ QJsonObject jsonOf(const sql::PurgePlan &plan)
 
 void printPlan(const sql::PurgePlan &plan)
 {
-    const auto time = [](const std::optional<sql::Timestamp> &at) { return at ? at->toRfc3339() : u"–"_s; };
+    const auto time = [](const std::optional<sql::Timestamp> &at) { return at ? timeCell(*at) : u"–"_s; };
     QList<QStringList> rows;
     for (const sql::PurgeGroup &group : plan.groups) {
         rows += QStringList { models::countText(group.rows), models::scopeText(group.scope), sql::stateName(group.state), time(group.oldest), time(group.newest) };
@@ -315,7 +314,7 @@ Exit runPurge(const Context &context)
             return Exit::Refused;
         }
     }
-    if (context.has(u"dry-run"_s) && context.json()) {
+    if (context.json() && (context.has(u"dry-run"_s) || plan->rows == 0)) {
         printJson(jsonOf(*plan));
     } else if (!context.json()) {
         printPlan(*plan);

@@ -2,6 +2,7 @@
 #include "app/ctl/context.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/not_read.h"
+#include "app/ctl/opened_target.h"
 #include "models/trends/prometheus.h"
 #include "sql/actions/action_gateway.h"
 #include "sql/actions/registration.h"
@@ -30,15 +31,20 @@ sql::Result<QList<sql::RegisteredTarget>> wantedTargets(const Context &context, 
         return all;
     }
     const QString name = context.value(u"target"_s);
-    all->removeIf([&name](const sql::RegisteredTarget &target) { return target.name != name; });
-    if (all->isEmpty()) {
-        sql::Error error;
-        error.kind = sql::ErrorKind::Usage;
-        error.what = Tr::tr("“%1” is not registered in this database.").arg(name);
-        error.todo = Tr::tr("“idemdeskctl targets” lists what is.");
-        return error;
+    const auto found = registeredNamed(*all, name);
+    if (!found) {
+        return found.error();
     }
-    return all;
+    if (!*found) {
+        QStringList names;
+        for (const sql::RegisteredTarget &target : std::as_const(*all)) {
+            names += target.name;
+        }
+        const QString near = didYouMean(name, names);
+        return usageError(Tr::tr("“%1” is not registered in this database.").arg(name),
+            near.isEmpty() ? Tr::tr("“idemdeskctl targets” lists what is.") : near);
+    }
+    return QList<sql::RegisteredTarget> { **found };
 }
 
 } // namespace
@@ -49,13 +55,6 @@ namespace {
 Exit cron(const Context &context)
 {
     const QString word = context.value(u"cron"_s);
-    if (word != u"on" && word != u"off" && word != u"status") {
-        sql::Error error;
-        error.kind = sql::ErrorKind::Usage;
-        error.what = Tr::tr("“%1” is nothing that --cron takes.").arg(word);
-        error.todo = Tr::tr("Use --cron on, --cron off or --cron status.");
-        return fail(error);
-    }
     const auto session = context.connect(sql::LaneKind::Write);
     if (!session) {
         return fail(session.error());

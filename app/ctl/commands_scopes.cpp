@@ -195,7 +195,8 @@ Command scopesCommand()
                     Tr::tr("How often the keys of each scope were tried, the most retried scopes first.")) },
         .examples = { { Tr::tr("Where keys are stuck:"), u"scopes --target app.idempotency_request"_s },
             { Tr::tr("Whose clients retry most:"), u"scopes --target app.idempotency_request --retries"_s } },
-        .run = runScopes };
+        .run = runScopes,
+        .watched = { QString() } };
 }
 
 Command exportCommand()

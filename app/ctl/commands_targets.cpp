@@ -132,7 +132,8 @@ Command targetsCommand()
         .examples = { { Tr::tr("Validate a profile before it is registered:"), u"targets check plpgsql-request"_s },
             { Tr::tr("Register it; above 1,000 rows a second person must approve:"),
                 u"targets add plpgsql-request --approval-above 1000"_s } },
-        .run = runTargets };
+        .run = runTargets,
+        .watched = { QString() } };
 }
 
 } // namespace idemdesk::app

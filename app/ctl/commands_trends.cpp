@@ -56,7 +56,7 @@ void printTable(const sql::TrendAnswer &answer)
     }
     QList<QStringList> rows;
     for (qsizetype i = 0; i < answer.buckets.size(); ++i) {
-        QStringList cells { answer.buckets.at(i).toRfc3339() };
+        QStringList cells { timeCell(answer.buckets.at(i)) };
         for (const sql::TrendSeries &series : answer.series) {
             const auto &value = series.values.at(i);
             cells += value ? QString::number(*value, 'g', 10) : u"–"_s;
@@ -140,6 +140,15 @@ Exit runTrends(const Context &context)
     if (request->metric.isEmpty()) {
         return listMetrics(context, *target);
     }
+    QStringList known;
+    for (const sql::TrendMetric &metric : sql::trendMetrics(*target)) {
+        known += metric.id;
+    }
+    if (!known.contains(request->metric)) {
+        const QString near = didYouMean(request->metric, known);
+        const QString all = Tr::tr("“idemdeskctl trends” without --metric lists them.");
+        return misused(Tr::tr("There is no metric “%1”.").arg(request->metric), near.isEmpty() ? all : near + u' ' + all);
+    }
     const auto answer = sql::readTrend(**session, *target, *request);
     if (!answer) {
         return fail(answer.error());
@@ -181,7 +190,8 @@ Command trendsCommand()
         .examples = { { Tr::tr("Which metrics there are:"), u"trends --target app.idempotency_request"_s },
             { Tr::tr("Retries by hour of the last day, by scope:"),
                 u"trends --target app.idempotency_request --metric retries --bucket 1h --since 1d --by scope"_s } },
-        .run = runTrends };
+        .run = runTrends,
+        .watched = { QString() } };
 }
 
 } // namespace idemdesk::app

@@ -62,11 +62,11 @@ Exit runTriage(const Context &context)
         note(sentence);
     }
     QList<QStringList> rows;
-    QByteArray items;
+    QByteArrayList items;
     for (const sql::TriageFacts &facts : page->rows) {
         const models::TriageJudgement judgement = models::judge(opened->target, facts, opened->compiled);
         if (context.json()) {
-            items += (items.isEmpty() ? "" : ",") + jsonOf(opened->target, facts, judgement);
+            items += jsonOf(opened->target, facts, judgement);
         } else {
             rows += QStringList { models::scopeText(facts.record.scope), facts.record.key.text, models::triageClassLabel(judgement.cls),
                 proposedText(judgement), judgement.reasons.join(u' ') };
@@ -74,9 +74,7 @@ Exit runTriage(const Context &context)
     }
     const Exit exit = page->partly ? Exit::Unknown : Exit::Done;
     if (context.json()) {
-        const QJsonObject rest { { u"more"_s, page->more }, { u"notes"_s, QJsonArray::fromStringList(page->notes) }, { u"complete"_s, !page->partly } };
-        print(u"{\"items\":["_s + QString::fromUtf8(items) + u"],"_s
-            + QString::fromUtf8(QJsonDocument(rest).toJson(QJsonDocument::Compact)).sliced(1) + u'\n');
+        printJsonItems(items, { { u"more"_s, page->more }, { u"notes"_s, QJsonArray::fromStringList(page->notes) }, { u"complete"_s, !page->partly } });
         return exit;
     }
     if (rows.isEmpty()) {
@@ -112,7 +110,8 @@ Command triageCommand()
         .examples = { { Tr::tr("What to do with each stuck key:"), u"triage --target app.idempotency_request"_s },
             { Tr::tr("Only those of one scope, stuck for an hour:"),
                 u"triage --target app.idempotency_request --filter 'scope:create_order age>1h'"_s } },
-        .run = runTriage };
+        .run = runTriage,
+        .watched = { QString() } };
 }
 
 } // namespace idemdesk::app

@@ -2,16 +2,12 @@
 #include "app/ctl/context.h"
 
 #include "app/ctl/line/time_value.h"
-#include "app/ctl/out/terminal.h"
 #include "app/demo/demo.h"
 #include "models/connection/connection_fields.h"
-#include "models/format/display_text.h"
 #include "models/mapping/sql_to_confirm.h"
 #include "sql/profile/profile_json.h"
 #include "sql/types/tr.h"
 
-#include <cstdio>
-#include <limits>
 #include <QCryptographicHash>
 #include <QFile>
 #include <QFileInfo>
@@ -27,93 +23,12 @@ using sql::Result;
 
 namespace {
 
-constexpr qsizetype kWidestCell = 60;
-constexpr qsizetype kUncut = std::numeric_limits<qsizetype>::max();
-
 bool onTerminal()
 {
     return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0;
 }
 
 } // namespace
-
-void print(const QString &text)
-{
-    const QByteArray bytes = text.toUtf8();
-    if (page(bytes)) {
-        return;
-    }
-    static_cast<void>(std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), stdout)); // main() asks whether all went out
-}
-
-void note(const QString &text)
-{
-    QStringList lines = text.split(u'\n');
-    for (QString &line : lines) {
-        line = models::displayText(line, kUncut);
-    }
-    QByteArray bytes = lines.join(u'\n').toUtf8();
-    if (!bytes.endsWith('\n')) {
-        bytes += '\n';
-    }
-    static_cast<void>(std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), stderr)); // there is nowhere to say that it failed
-}
-
-Error usageError(const QString &what, const QString &todo, const QString &why)
-{
-    return makeError(ErrorKind::Usage, what, why, todo);
-}
-
-Exit fail(const Error &error)
-{
-    note(u"idemdeskctl: "_s + error.line());
-    if (!error.where.isEmpty()) {
-        note(Tr::tr("Where: %1").arg(error.where));
-    }
-    if (!error.detail.isEmpty() && !error.sqlState.isEmpty()) {
-        note(error.detail);
-    }
-    switch (error.kind) {
-    case ErrorKind::Usage:
-        return Exit::Usage;
-    case ErrorKind::Privilege:
-    case ErrorKind::Refused:
-    case ErrorKind::Authentication:
-        return Exit::Refused;
-    default:
-        return Exit::Failed;
-    }
-}
-
-QString table(const QStringList &header, const QList<QStringList> &rows, bool whole)
-{
-    QList<qsizetype> widths(header.size(), 0);
-    QList<QStringList> lines { header };
-    for (const QStringList &row : rows) {
-        QStringList cells;
-        for (const QString &cell : row) {
-            cells += models::displayText(cell, whole ? kUncut : kWidestCell);
-        }
-        lines += cells;
-    }
-    for (const QStringList &line : std::as_const(lines)) {
-        for (qsizetype i = 0; i < line.size() && i < widths.size(); ++i) {
-            widths[i] = std::max(widths[i], line[i].size());
-        }
-    }
-    QString text;
-    for (const QStringList &line : std::as_const(lines)) {
-        QString out;
-        for (qsizetype i = 0; i < line.size(); ++i) {
-            out += i + 1 < line.size() ? line[i].leftJustified(widths[i] + 2) : line[i];
-        }
-        while (out.endsWith(u' ')) {
-            out.chop(1);
-        }
-        text += out + u'\n';
-    }
-    return text;
-}
 
 Context::Context(CommandLine line)
     : m_line(std::move(line))
@@ -174,7 +89,18 @@ Result<std::unique_ptr<sql::Session>> Context::connect(sql::LaneKind lane) const
     options.readOnly = lane != sql::LaneKind::Write;
     options.applicationName = u"idemdesk ctl"_s;
     options.statementTimeoutMs = 60'000;
-    return sql::Session::open(*where, options);
+    auto session = sql::Session::open(*where, options);
+    if (session) {
+        setServerNow((*session)->facts().serverNow);
+    }
+    return session;
+}
+
+bool isRelation(const QString &relation, const QString &written)
+{
+    const QString whole = QString(relation).remove(u'"');
+    const QString name = QString(written).remove(u'"');
+    return !name.isEmpty() && (whole == name || whole.section(u'.', -1) == name);
 }
 
 std::optional<QString> answerTo(const QString &question)
@@ -183,6 +109,7 @@ std::optional<QString> answerTo(const QString &question)
         return std::nullopt;
     }
     note(question);
+    flushOutput();
     QFile input;
     if (!input.open(stdin, QIODevice::ReadOnly | QIODevice::Text)) {
         return std::nullopt;
@@ -249,15 +176,28 @@ Result<sql::Profile> Context::profileNamed(const QString &nameOrFile) const
         return trusted(nameOrFile);
     }
     QStringList names;
+    QList<sql::Profile> meant;
     for (const sql::Profile &profile : sql::shippedProfiles()) {
         names += profile.name;
+        if (isRelation(profile.relation, nameOrFile) || profile.title.compare(nameOrFile, Qt::CaseInsensitive) == 0) {
+            meant += profile;
+        }
     }
-    Error error;
-    error.kind = ErrorKind::Usage;
-    error.what = Tr::tr("There is no target “%1”.").arg(nameOrFile);
-    error.why = Tr::tr("It is neither a profile file nor one of the shipped profiles: %1.").arg(names.join(u", "_s));
-    error.todo = Tr::tr("“idemdeskctl detect” proposes profiles for the tables of a database.");
-    return error;
+    if (meant.size() == 1) {
+        return meant.constFirst();
+    }
+    if (meant.size() > 1) {
+        QStringList which;
+        for (const sql::Profile &profile : std::as_const(meant)) {
+            which += profile.name;
+        }
+        return usageError(Tr::tr("“%1” means several of the shipped profiles.").arg(nameOrFile),
+            Tr::tr("Name one of them: %1.").arg(which.join(u", "_s)));
+    }
+    const QString near = didYouMean(nameOrFile, names);
+    return usageError(Tr::tr("There is no target “%1”.").arg(nameOrFile),
+        near.isEmpty() ? Tr::tr("“idemdeskctl detect” proposes profiles for the tables of a database.") : near,
+        Tr::tr("It is neither a profile file nor one of the shipped profiles: %1.").arg(names.join(u", "_s)));
 }
 
 Result<sql::Profile> Context::profile() const

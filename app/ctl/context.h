@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/ctl/line/command_line.h"
+#include "app/ctl/out/output.h"
 #include "sql/session/session.h"
 #include "sql/types/target.h"
 #include "sql/types/timestamp.h"
@@ -40,7 +41,7 @@ public:
     sql::Result<std::unique_ptr<sql::Session>> connect(sql::LaneKind lane = sql::LaneKind::Read) const;
     /// The profile of --target: a shipped name, or a file whose SQL was trusted.
     sql::Result<sql::Profile> profile() const;
-    /// A shipped profile, or one from a file. The SQL of a file runs only once a person has seen it and said so: by --trust with the
+    /// A shipped profile by its name, title or table, or one from a file. The SQL of a file runs only once a person has seen it and said so: by --trust with the
     /// file's SHA-256, or on a terminal; and never as superuser (DESIGN 3).
     sql::Result<sql::Profile> profileNamed(const QString &nameOrFile) const;
     /// Refuses a session of a superuser where profileNamed() read a file: what a profile says runs with its rights.
@@ -53,18 +54,8 @@ private:
     mutable std::optional<std::pair<QString, sql::Profile>> m_trusted; ///< the file that was read and trusted in this call
 };
 
-/// The command line is not well formed: what is wrong, what to write instead, and why.
-sql::Error usageError(const QString &what, const QString &todo = {}, const QString &why = {});
-/// Says an error on stderr in its three parts and gives the exit status that fits its kind.
-Exit fail(const sql::Error &error);
+/// True where a name as a person writes it, with or without schema and quotes, is that of the relation.
+bool isRelation(const QString &relation, const QString &written);
 /// What a person types on the terminal; nothing where there is no terminal to ask.
 std::optional<QString> answerTo(const QString &question);
-/// A line on stderr, control characters escaped.
-void note(const QString &text);
-/// Text on stdout as it is (JSON, tables whose cells are escaped already).
-void print(const QString &text);
-
-/// An aligned table; cells are escaped, and cut at 60 characters unless `whole`.
-QString table(const QStringList &header, const QList<QStringList> &rows, bool whole = false);
-
 } // namespace idemdesk::app

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/json_out.h"
 
-#include "app/ctl/context.h"
+#include "app/ctl/out/output.h"
 #include "sql/profile/profile_json.h"
 
 #include <QJsonArray>
@@ -19,11 +19,6 @@ QJsonValue timeOrNull(const std::optional<sql::Timestamp> &time)
 }
 
 } // namespace
-
-void printJson(const QJsonObject &document)
-{
-    print(QString::fromUtf8(QJsonDocument(document).toJson(QJsonDocument::Indented)));
-}
 
 QString severityName(sql::Finding::Severity severity)
 {

@@ -9,9 +9,6 @@
 
 namespace idemdesk::app {
 
-/// One JSON document on stdout, with a line feed.
-void printJson(const QJsonObject &document);
-
 QJsonObject jsonOf(const sql::Proposal &proposal);
 QJsonObject jsonOf(const sql::Finding &finding);
 QJsonObject jsonOf(const sql::BackendActivity &backend);

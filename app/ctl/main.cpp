@@ -8,6 +8,7 @@
 
 #include <QCoreApplication>
 #include <QGuiApplication>
+#include <QThread>
 #include <algorithm>
 #include <cerrno>
 #include <clocale>
@@ -37,25 +38,49 @@ int ended(Exit status)
     return static_cast<int>(status == Exit::Done || status == Exit::Skipped ? failed : status);
 }
 
+Exit once(const Context &context, bool again)
+{
+    setOutputStyle({ .json = context.json(),
+        .wide = context.has(u"wide"_s),
+        .verbose = context.has(u"verbose"_s),
+        .again = again,
+        .columns = context.value(u"columns"_s).split(u',', Qt::SkipEmptyParts) });
+    return endOutput(context.command().run(context));
+}
+
+/// Again and again, until Ctrl-C ends the program. What fails now may work the next time, but for a line that is wrong.
+Exit watched(const Context &context)
+{
+    for (;;) {
+        const Exit status = once(context, true);
+        if (status == Exit::Usage || std::ferror(stdout) != 0) {
+            return status;
+        }
+        QThread::sleep(static_cast<unsigned long>(context.number(u"watch"_s)));
+    }
+}
+
 Exit answered(const QStringList &arguments)
 {
     if (arguments == QStringList { u"--version"_s } || arguments == QStringList { u"-v"_s }) {
         print(u"idemdeskctl "_s + QStringLiteral(IDEMDESK_VERSION) + u'\n');
         return Exit::Done;
     }
+    setOutputStyle({ .json = arguments.contains(u"--json"_s), .columns = {} }); // for what is wrong with the line itself
     const auto line = readCommandLine(commandTable(), arguments);
     if (!line) {
-        return fail(line.error());
+        return endOutput(fail(line.error()));
     }
     if (line->help) {
         print(line->command != nullptr ? helpText(*line->command, helpWidth()) : usageText(commandTable(), helpWidth()));
-        return Exit::Done;
+        return endOutput(Exit::Done);
     }
     if (line->command == nullptr) {
         note(usageText(commandTable(), helpWidth()));
         return Exit::Usage;
     }
-    return line->command->run(Context(*line));
+    const Context context(*line);
+    return context.has(u"watch"_s) ? watched(context) : once(context, false);
 }
 
 } // namespace

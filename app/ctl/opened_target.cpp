@@ -50,7 +50,46 @@ sql::Result<void> readParts(QString text, const QString &option, const QStringLi
     return {};
 }
 
+/// The error of a target that nobody knows, with the registered one that was likely meant.
+sql::Error withNearest(sql::Error error, const QString &name, const QList<sql::RegisteredTarget> &registered)
+{
+    QStringList known;
+    for (const sql::RegisteredTarget &target : registered) {
+        known << target.name << target.relation;
+    }
+    const QString near = error.kind == sql::ErrorKind::Usage ? didYouMean(name, known) : QString();
+    if (!near.isEmpty()) {
+        error.todo = near;
+    }
+    return error;
+}
+
 } // namespace
+
+sql::Result<std::optional<sql::RegisteredTarget>> registeredNamed(const QList<sql::RegisteredTarget> &targets, const QString &name)
+{
+    const auto byName = std::find_if(
+        targets.cbegin(), targets.cend(), [&name](const sql::RegisteredTarget &target) { return target.name == name; });
+    if (byName != targets.cend()) {
+        return std::optional(*byName);
+    }
+    QList<sql::RegisteredTarget> meant;
+    for (const sql::RegisteredTarget &target : targets) {
+        const auto profile = sql::profileFromJson(target.profileJson, target.name);
+        if (isRelation(target.relation, name)
+            || (profile && profile->title.compare(name, Qt::CaseInsensitive) == 0 && !name.isEmpty())) {
+            meant += target;
+        }
+    }
+    if (meant.size() > 1) {
+        QStringList names;
+        for (const sql::RegisteredTarget &target : std::as_const(meant)) {
+            names += target.name;
+        }
+        return usageError(Tr::tr("“%1” means several targets.").arg(name), Tr::tr("Name one of them: %1.").arg(names.join(u", "_s)));
+    }
+    return meant.isEmpty() ? std::optional<sql::RegisteredTarget>() : std::optional(meant.constFirst());
+}
 
 sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegistered)
 {
@@ -61,8 +100,9 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
     auto session = context.connect();
     if (!session) {
         // A name that is neither shipped nor a file is the likelier mistake.
-        const bool known = sql::shippedProfile(name) || QFileInfo::exists(name);
-        return known ? session.error() : context.profile().error();
+        const bool file = !sql::shippedProfile(name) && QFileInfo::exists(name);
+        const auto known = file ? sql::Result<sql::Profile>(sql::Profile()) : context.profile();
+        return known ? session.error() : known.error();
     }
     OpenedTarget opened;
     auto registered = sql::readRegisteredTargets(**session);
@@ -74,17 +114,20 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
         }
         registered = QList<sql::RegisteredTarget>();
     }
-    const auto found = std::find_if(
-        registered->cbegin(), registered->cend(), [&name](const sql::RegisteredTarget &target) { return target.name == name; });
+    const auto found = registeredNamed(*registered, name);
+    if (!found) {
+        return found.error();
+    }
     // Bound to another table it is not the target that was registered.
-    if (found != registered->cend() && !context.has(u"relation"_s)) {
-        opened.registered = *found;
+    if (*found && !context.has(u"relation"_s)) {
+        opened.registered = **found;
     } else if (mustBeRegistered) {
         return notRegistered(name);
     }
-    const auto profile = opened.registered ? sql::profileFromJson(opened.registered->profileJson, name) : context.profile();
+    const auto profile
+        = opened.registered ? sql::profileFromJson(opened.registered->profileJson, opened.registered->name) : context.profile();
     if (!profile) {
-        return profile.error();
+        return withNearest(profile.error(), name, *registered);
     }
     if (!opened.registered) {
         if (const auto allowed = context.checkSession(**session); !allowed) {

@@ -23,6 +23,10 @@ struct OpenedTarget {
 /// A registered target first, then a shipped profile, then a file. With `mustBeRegistered` nothing else will do.
 sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegistered = false);
 
+/// The one that is meant by its name, its title or its table, with or without the schema; nothing where none is. Several of one
+/// title or table are a usage error that names them.
+sql::Result<std::optional<sql::RegisteredTarget>> registeredNamed(const QList<sql::RegisteredTarget> &targets, const QString &name);
+
 /// --filter as the target's vocabulary reads it.
 sql::Result<sql::Filter> filterOf(const Context &context, const sql::Target &target);
 

@@ -5,6 +5,7 @@
 #include "app/ctl/json_out.h"
 #include "models/actions/action_words.h"
 #include "models/format/quantities.h"
+#include "sql/actions/action_gateway.h"
 #include "sql/lanes/database.h"
 #include "sql/types/tr.h"
 
@@ -47,7 +48,11 @@ Exit concluded(const Context &context, const models::ActionRunner &runner)
 {
     const sql::ActionRecord &action = runner.action();
     if (context.json()) {
-        QJsonObject object = app::jsonOf(action);
+        // The last batch's answer does not say when the action ended.
+        const auto session = context.connect();
+        const auto now = session ? sql::readAction(**session, action.id)
+                                 : sql::Result<std::optional<sql::ActionRecord>>(session.error());
+        QJsonObject object = app::jsonOf(now && *now ? **now : action);
         QJsonArray outcomes;
         for (const sql::RowOutcome &outcome : runner.outcomes()) {
             outcomes.append(QJsonObject { { u"row"_s, outcome.ordinal }, { u"outcome"_s, outcome.outcome }, { u"detail"_s, outcome.detail } });
@@ -100,6 +105,7 @@ Exit runAction(const Context &context, const std::function<void(models::ActionRu
         note(Tr::tr("Cancelling; once more leaves the action paused where it is."));
         runner.cancel();
     });
+    flushOutput(); // the plan, before it is carried out
     bool begun = false;
     QObject::connect(&database, &sql::Database::stateChanged, &runner, [&](sql::LinkState state) {
         if (state == sql::LinkState::Connected && !begun) { // only now the journal can say which server it is

@@ -3,6 +3,9 @@
 
 #include "sql/types/profile.h"
 
+#include <numeric>
+#include <utility>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::models {
@@ -61,21 +64,22 @@ const QStringList &filterStateWords()
 
 namespace {
 
-/// Levenshtein's distance; both words are short.
+/// Levenshtein's distance, in which two letters that changed places are one mistake; both words are short.
 int distance(const QString &a, const QString &b)
 {
+    QList<int> twoAbove;
+    QList<int> above;
     QList<int> row(b.size() + 1);
-    for (int j = 0; j <= b.size(); ++j) {
-        row[j] = j;
-    }
+    std::iota(row.begin(), row.end(), 0);
     for (int i = 1; i <= a.size(); ++i) {
-        int diagonal = row[0];
+        twoAbove = std::exchange(above, row);
         row[0] = i;
         for (int j = 1; j <= b.size(); ++j) {
-            const int above = row[j];
-            const int replaced = diagonal + (a.at(i - 1) == b.at(j - 1) ? 0 : 1);
-            row[j] = qMin(replaced, qMin(above, row[j - 1]) + 1);
-            diagonal = above;
+            const int replaced = above[j - 1] + (a.at(i - 1) == b.at(j - 1) ? 0 : 1);
+            row[j] = qMin(replaced, qMin(above[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && a.at(i - 1) == b.at(j - 2) && a.at(i - 2) == b.at(j - 1)) {
+                row[j] = qMin(row[j], twoAbove[j - 2] + 1);
+            }
         }
     }
     return row.last();

@@ -24,7 +24,9 @@ contents=$(dpkg-deb --contents "$package")
 for path in usr/bin/idemdesk usr/bin/idemdeskctl usr/share/man/man1/idemdesk.1.gz usr/share/man/man1/idemdeskctl.1.gz \
     usr/share/applications/io.github.idemdesk.idemdesk.desktop usr/share/metainfo/io.github.idemdesk.idemdesk.metainfo.xml \
     usr/share/icons/hicolor/scalable/apps/io.github.idemdesk.idemdesk.svg usr/share/doc/idemdesk/copyright \
-    usr/share/doc/idemdesk/changelog.gz; do
+    usr/share/doc/idemdesk/changelog.gz usr/share/bash-completion/completions/idemdeskctl \
+    usr/share/zsh/vendor-completions/_idemdeskctl usr/share/fish/vendor_completions.d/idemdeskctl.fish \
+    usr/share/idemdesk/schemas/error.json; do
     grep -qF -- " ./$path" <<<"$contents" || complain "the package lacks $path"
 done
 ! grep -qE '\.(a|h|cmake)$' <<<"$contents" || complain "the package holds files for developers"

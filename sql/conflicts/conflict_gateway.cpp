@@ -38,6 +38,18 @@ Result<bool> keepsConflicts(Session &session)
     return row ? Result<bool>(row->constFirst().text == u"t") : Result<bool>(row.error());
 }
 
+Result<ConflictSight> conflictSight(Session &session)
+{
+    const auto row = session.one(
+        { u"SELECT idemdesk.reads_everything(), EXISTS (SELECT FROM idemdesk.readable_targets() t)"_s, {} });
+    if (!row) {
+        return conflictsNeedConsole(row.error());
+    }
+    return row->at(0).text == u"t" ? ConflictSight::Everything
+        : row->at(1).text == u"t"  ? ConflictSight::Part
+                                   : ConflictSight::Nothing;
+}
+
 Result<ConflictPage> readConflicts(Session &session, const ConflictFilter &filter)
 {
     Statement statement;

@@ -9,6 +9,10 @@ namespace idemdesk::sql {
 /// Does this database keep conflicts? Else they are kept on this computer.
 Result<bool> keepsConflicts(Session &session);
 
+/// How much of what is kept this login may see: conflicts are shown to who may read their tables.
+enum class ConflictSight { Nothing, Part, Everything };
+Result<ConflictSight> conflictSight(Session &session);
+
 /// A page of conflicts from the console's schema, newest first. Reads only.
 Result<ConflictPage> readConflicts(Session &session, const ConflictFilter &filter);
 

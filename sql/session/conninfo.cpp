@@ -42,7 +42,7 @@ Result<QList<std::pair<QString, QString>>> parseConninfo(const QString &conninfo
         const QString keyword = QString::fromUtf8(option->keyword);
         if (secret(keyword)) {
             return refused(Tr::tr("They contain a password, which would show in process lists and settings files."),
-                Tr::tr("Leave it out and enter it in its own field, or keep it in the keychain or in ~/.pgpass."));
+                Tr::tr("Leave it out: keep it in ~/.pgpass or a service file. The window has a field for it, and the keychain."));
         }
         found.append({ keyword, QString::fromUtf8(option->val) });
     }

@@ -138,7 +138,7 @@ private slots:
         QTest::addColumn<QString>("says");
         QTest::newRow("nothing known") << QStringList() << u"Nothing is known"_s;
         QTest::newRow("no time") << QStringList { u"--at"_s, u"lately"_s } << u"no time"_s;
-        QTest::newRow("no length") << QStringList { u"--key"_s, u"a"_s, u"--within"_s, u"soon"_s } << u"no length"_s;
+        QTest::newRow("no length") << QStringList { u"--key"_s, u"a"_s, u"--within"_s, u"soon"_s } << u"“soon” does not fit --within"_s;
     }
     void wrongCallsSaySo()
     {

@@ -44,7 +44,9 @@ Option Option::number(const QString &name, qint64 least, qint64 most, const QStr
 
 Option Option::word(const QString &name, const QStringList &words, const QString &help, const QString &fallback)
 {
-    Option option = made(name, Takes::Word, words.join(u'|'), help, fallback);
+    constexpr qsizetype kShort = 30; // else the help lists them
+    const QString all = words.join(u'|');
+    Option option = made(name, Takes::Word, all.size() > kShort ? Tr::tr("WORD") : all, help, fallback);
     option.words = words;
     return option;
 }
@@ -91,7 +93,7 @@ QString Option::synopsis() const
     for (const QString &one : names) {
         written += (one.size() == 1 ? u"-"_s : u"--"_s) + one;
     }
-    return written.join(u", "_s) + (value.isEmpty() ? QString() : u' ' + value);
+    return written.join(u", "_s) + (value.isEmpty() ? QString() : takes == Takes::MayNumber ? value : u' ' + value);
 }
 
 const Option *Command::option(const QString &called) const
@@ -129,6 +131,29 @@ QList<Option> targetOptions()
 Option jsonOption()
 {
     return Option::flag(u"json"_s, Tr::tr("Write one JSON document on standard output."));
+}
+
+QList<Option> tableOptions()
+{
+    return {
+        Option::text(u"columns"_s, Tr::tr("NAME,…"),
+            Tr::tr("Only these columns of a table, in this order and whole. A name is as in the heading, with “-” for a blank.")),
+        Option::flag(u"wide"_s, Tr::tr("Write every column whole, however wide the terminal is, and times exactly.")),
+    };
+}
+
+Option verboseOption()
+{
+    return Option::flag(u"verbose"_s, Tr::tr("Say with an error what the server said in its own words."));
+}
+
+Option watchOption(const QStringList &words)
+{
+    constexpr qint64 kDay = 86'400;
+    Option option = Option::number(u"watch"_s, 1, kDay, Tr::tr("Do it again every so many seconds, until Ctrl-C."), u"2"_s).with(words);
+    option.takes = Option::Takes::MayNumber;
+    option.value = Tr::tr("[=SECONDS]");
+    return option;
 }
 
 Option filterOption(const QString &help)

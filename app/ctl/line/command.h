@@ -20,6 +20,7 @@ struct Option {
         Nothing,
         Text,
         Number, ///< a whole number from `least` to `most`
+        MayNumber, ///< the same, or nothing: then its fallback
         Time, ///< with its offset: nobody could tell otherwise which moment it is
         Length, ///< of time: 30m, 2h, 7d
         TimeOrLength, ///< a moment, or so long before now
@@ -77,6 +78,9 @@ struct Command {
     QList<Option> options;
     QList<Example> examples;
     std::function<Exit(const Context &)> run;
+    /// Its words that only read, so that --watch may repeat them; an empty one stands for none. Nothing: it changes something.
+    QStringList watched;
+    bool tables = true; ///< what it writes is tables, of which columns can be chosen
 
     const Option *option(const QString &called) const;
 };
@@ -85,6 +89,10 @@ struct Command {
 QList<Option> connectOptions();
 QList<Option> targetOptions();
 Option jsonOption();
+/// How tables are written.
+QList<Option> tableOptions();
+Option verboseOption();
+Option watchOption(const QStringList &words);
 Option filterOption(const QString &help);
 Option outputOption(const QString &help);
 QList<Option> reasonOptions();

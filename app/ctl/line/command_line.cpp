@@ -129,6 +129,8 @@ private:
             }
         } else if (equals >= 0) {
             value = word.mid(equals + 1);
+        } else if (option->takes == Option::Takes::MayNumber) {
+            value = nextIsItsNumber() ? m_arguments.at(++m_at) : option->fallback;
         } else if (!isLong && word.size() > 2) {
             value = word.mid(2);
         } else if (m_at + 1 < m_arguments.size()) {
@@ -139,6 +141,17 @@ private:
         }
         m_written.append({ option->name(), value });
         return {};
+    }
+
+    /// A number after an option that may have one is its own, unless the command takes texts that may be numbers.
+    bool nextIsItsNumber() const
+    {
+        bool number = false;
+        m_arguments.value(m_at + 1).toUInt(&number);
+        return number
+            && (m_line.command == nullptr
+                || std::all_of(m_line.command->arguments.cbegin(), m_line.command->arguments.cend(),
+                    [](const Argument &argument) { return !argument.words.isEmpty(); }));
     }
 
     sql::Error unknownOption(const QString &written, const QString &name) const
@@ -181,9 +194,11 @@ private:
             : m_line.positional.value(0);
         for (const Option &option : m_line.command->options) {
             if (m_line.values.contains(option.name()) && !option.goesWith.isEmpty() && !option.goesWith.contains(word)) {
-                return misuse(Tr::tr("--%1 goes with “%2 %3”.")
-                                  .arg(option.name(), m_line.command->name, option.goesWith.join(u" | "_s)),
-                    helpHint(m_line.command));
+                QStringList calls;
+                for (const QString &with : option.goesWith) {
+                    calls += Tr::tr("“%1”").arg(with.isEmpty() ? m_line.command->name : m_line.command->name + u' ' + with);
+                }
+                return misuse(Tr::tr("--%1 goes with %2.").arg(option.name(), calls.join(u", "_s)), helpHint(m_line.command));
             }
         }
         return {};
@@ -219,6 +234,7 @@ private:
         case Option::Takes::Nothing:
         case Option::Takes::Text:
             return {};
+        case Option::Takes::MayNumber:
         case Option::Takes::Number: {
             bool number = false;
             const qint64 read = value.toLongLong(&number);

@@ -46,7 +46,7 @@ QString bashValues(const Command &command)
             text += u"        "_s + names + u") COMPREPLY=($(compgen -W "_s + quoted(option.words.join(u' ')) + u" -- \"$cur\")); return ;;\n"_s;
         } else if (option.value.contains(u"FILE"_s)) {
             text += u"        "_s + names + u") COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n"_s;
-        } else if (option.takes != Option::Takes::Nothing) {
+        } else if (option.takes != Option::Takes::Nothing && option.takes != Option::Takes::MayNumber) {
             free += names;
         }
     }
@@ -82,12 +82,12 @@ QString zshOption(const Option &option)
 {
     QString help = option.help.section(u'.', 0, 0);
     help.remove(u'[').remove(u']').remove(u':');
-    QString spec = u"--"_s + option.name() + (option.takes == Option::Takes::Nothing ? QString() : u"="_s) + u'[' + help + u']';
+    QString spec = u"--"_s + option.name() + (option.takes == Option::Takes::Nothing || option.takes == Option::Takes::MayNumber ? QString() : u"="_s) + u'[' + help + u']';
     if (option.takes == Option::Takes::Word) {
         spec += u":word:("_s + option.words.join(u' ') + u')';
     } else if (option.value.contains(u"FILE"_s)) {
         spec += u":file:_files"_s;
-    } else if (option.takes != Option::Takes::Nothing) {
+    } else if (option.takes != Option::Takes::Nothing && option.takes != Option::Takes::MayNumber) {
         spec += u":value: "_s;
     }
     return quoted((option.repeats ? u"*"_s : QString()) + spec);
@@ -137,7 +137,7 @@ QString fishScript(const QList<Command> &commands)
             }
             if (option.takes == Option::Takes::Word) {
                 text += u" -x -a "_s + quoted(option.words.join(u' '));
-            } else if (option.takes != Option::Takes::Nothing) {
+            } else if (option.takes != Option::Takes::Nothing && option.takes != Option::Takes::MayNumber) {
                 text += option.value.contains(u"FILE"_s) ? u" -r"_s : u" -x"_s;
             }
             text += u" -d "_s + quoted(option.help.section(u'.', 0, 0)) + u'\n';

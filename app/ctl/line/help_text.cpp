@@ -27,9 +27,7 @@ QString optionText(const Option &option, int width)
     if (option.repeats) {
         help += u' ' + Tr::tr("May be given several times.");
     }
-    if (!option.goesWith.isEmpty()) {
-        help.prepend(Tr::tr("With %1:").arg(option.goesWith.join(u", "_s)) + u' ');
-    }
+    help.prepend(goesWithText(option));
     const QString indent(kOptionIndent, u' ');
     return u"  "_s + option.synopsis() + u'\n' + indent + wrapped(help, width - kOptionIndent, 0).replace(u"\n"_s, u"\n"_s + indent)
         + u'\n';
@@ -54,6 +52,15 @@ QString wrapped(const QString &text, int width, int indent)
         column += word.size();
     }
     return out;
+}
+
+QString goesWithText(const Option &option)
+{
+    QStringList words = option.goesWith;
+    const bool alone = words.removeAll(QString()) > 0;
+    return words.isEmpty() ? QString()
+        : alone            ? Tr::tr("With %1, or without such a word:").arg(words.join(u", "_s)) + u' '
+                           : Tr::tr("With %1:").arg(words.join(u", "_s)) + u' ';
 }
 
 QStringList exitStatusLines()

@@ -12,6 +12,8 @@ QString wrapped(const QString &text, int width, int indent = 0);
 QString usageText(const QList<Command> &commands, int width);
 /// One command: how to call it, what it does, its options, two examples.
 QString helpText(const Command &command, int width);
+/// "With undo, resume: ", or nothing where the option always goes.
+QString goesWithText(const Option &option);
 /// What the exit statuses mean, one line each.
 QStringList exitStatusLines();
 

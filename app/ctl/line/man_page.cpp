@@ -6,6 +6,8 @@
 #include "sql/trends/trend_gateway.h"
 #include "sql/types/tr.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::app {
@@ -44,11 +46,10 @@ QString optionEntry(const Option &option)
     }
     QString head = names.join(u", "_s);
     if (!option.value.isEmpty()) {
-        head += u" \\fI"_s + roff(option.value) + u"\\fR"_s;
+        head += (option.takes == Option::Takes::MayNumber ? u"\\fI"_s : u" \\fI"_s) + roff(option.value) + u"\\fR"_s;
     }
-    QString text = option.goesWith.isEmpty() ? QString() : Tr::tr("With %1:").arg(option.goesWith.join(u", "_s)) + u' ';
-    text += option.help;
-    if (option.takes == Option::Takes::Number) {
+    QString text = goesWithText(option) + option.help;
+    if (option.takes == Option::Takes::Number || option.takes == Option::Takes::MayNumber) {
         text += u' ' + Tr::tr("From %1 to %2.").arg(option.least).arg(option.most);
     }
     if (!option.fallback.isEmpty()) {
@@ -61,15 +62,9 @@ QString optionEntry(const Option &option)
 }
 
 /// Options that many commands have are explained once.
-QStringList sharedOptionNames()
+QList<Option> sharedOptions()
 {
-    QStringList names;
-    for (const QList<Option> &shared : { connectOptions(), targetOptions(), QList { jsonOption() } }) {
-        for (const Option &option : shared) {
-            names += option.name();
-        }
-    }
-    return names;
+    return connectOptions() + targetOptions() + QList { jsonOption() } + tableOptions() + QList { verboseOption(), watchOption({}) };
 }
 
 QString commandSection(const Command &command)
@@ -82,10 +77,11 @@ QString commandSection(const Command &command)
     for (const Argument &argument : command.arguments) {
         text += entry(u"\\fI"_s + roff(argument.name) + u"\\fR"_s, argument.help);
     }
-    const QStringList shared = sharedOptionNames();
+    const QList<Option> shared = sharedOptions();
     QStringList alsoTakes;
     for (const Option &option : command.options) {
-        if (shared.contains(option.name()) && option.goesWith.isEmpty()) {
+        const auto same = [&option](const Option &other) { return other.name() == option.name() && other.help == option.help; };
+        if (std::any_of(shared.cbegin(), shared.cend(), same) && goesWithText(option).isEmpty()) {
             alsoTakes += u"--"_s + option.name();
             continue;
         }
@@ -183,10 +179,8 @@ QString manPage(const QList<Command> &commands)
                       "~/.pgpass, PGPASSWORD or a service file) leaves this computer only over a local socket, with "
                       "sslmode=verify-full, or with channel_binding=require."))
         + u"\n.SH OPTIONS\n"_s + roff(Tr::tr("Options stand before or after the command. “--” ends them.")) + u'\n';
-    for (const QList<Option> &shared : { connectOptions(), targetOptions(), QList { jsonOption() } }) {
-        for (const Option &option : shared) {
-            text += optionEntry(option);
-        }
+    for (const Option &option : sharedOptions()) {
+        text += optionEntry(option);
     }
     text += u".SH COMMANDS\n"_s;
     for (const Command &command : commands) {

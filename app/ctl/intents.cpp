@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/intents.h"
+
+#include "app/ctl/opened_target.h"
+#include "models/actions/action_journal.h"
+#include "models/actions/action_words.h"
+#include "models/complaint/complaint.h"
+#include "models/connection/target_finder.h"
+#include "models/format/display_text.h"
+#include "models/triage/frozen_set.h"
+#include "sql/actions/compile.h"
+#include "sql/actions/triage_reader.h"
+#include "sql/local/local_conflicts.h"
+#include "sql/types/tr.h"
+
+#include <QJsonArray>
+#include <QRegularExpression>
+#include <QSet>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+/// The rows of the keys in one table.
+sql::Result<Intents> inOneTable(const Context &context, const QStringList &keys, const QMap<QString, QString> &scope)
+{
+    auto opened = openTarget(context);
+    if (!opened) {
+        return opened.error();
+    }
+    Intents intents;
+    const QString name = opened->registered ? opened->registered->name : QString();
+    for (const QString &key : keys) {
+        intents.subjects.append({ opened->target, name, key, scope });
+    }
+    intents.tables = { { opened->target, name, opened->compiled } };
+    intents.session = std::move(opened->session);
+    return intents;
+}
+
+bool isInScope(const sql::Target &target, const sql::KeyRecord &record, const QMap<QString, QString> &scope)
+{
+    QMap<QString, QString> missing = scope;
+    const QList<sql::LabelledExpression> &parts = target.profile.scope;
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        const auto wanted = missing.constFind(parts.at(i).label);
+        const sql::Cell part = record.scope.value(i);
+        if (wanted != missing.cend() && (part.null || part.text != *wanted)) {
+            return false;
+        }
+        missing.remove(parts.at(i).label);
+    }
+    return missing.isEmpty();
+}
+
+/// Adds the rows of one key to the intents. False where there are none and some table could not be looked at, which is said.
+sql::Result<bool> addRows(const QString &key, const QList<sql::Target> &targets, const QMap<QString, QString> &scope,
+    QSet<QString> *unread, Intents *intents)
+{
+    models::ComplaintQuestion question;
+    question.key = key;
+    const auto answer = models::searchComplaint(*intents->session, targets, question);
+    if (!answer) {
+        return answer.error();
+    }
+    const qsizetype before = intents->subjects.size();
+    for (const models::Candidate &candidate : answer->candidates) {
+        const IntentTable &table = intents->tables.at(candidate.target);
+        if (isInScope(table.target, candidate.record, scope)) {
+            intents->subjects += models::caseSubject(table.target, table.registeredName, candidate.record);
+        }
+    }
+    for (const models::TargetProblem &problem : answer->notRead) {
+        if (!unread->contains(problem.profileName)) {
+            unread->insert(problem.profileName);
+            intents->notRead += problem;
+        }
+    }
+    intents->notes += answer->notes;
+    if (intents->subjects.size() > before) {
+        return true;
+    }
+    if (!intents->notRead.isEmpty() || answer->searched == 0) {
+        note(answer->searched == 0 ? Tr::tr("No table could be searched for the key “%1”, so nothing is known of it.").arg(key)
+                                   : Tr::tr("The key “%1” is not in the tables that could be read; in the others it may be.").arg(key));
+        return false;
+    }
+    return sql::makeError(sql::ErrorKind::Other,
+        Tr::tr("There is no key “%1” in the tables that could be searched, or none in this scope.").arg(key), answer->notes.join(u' '),
+        Tr::tr("It may have been purged; the trail of purges and the logs may still tell of it."));
+}
+
+/// "ord-17" as it is, 'two words' in quotes.
+QString shellWord(const QString &text)
+{
+    static const QRegularExpression plain(u"^[A-Za-z0-9_./:@%+=-]+$"_s);
+    return plain.match(text).hasMatch() ? text : u'\'' + QString(text).replace(u"'"_s, u"'\\''"_s) + u'\'';
+}
+
+} // namespace
+
+sql::Result<Intents> intentsOf(const Context &context, const QStringList &keys, const QMap<QString, QString> &scope)
+{
+    if (context.has(u"target"_s)) {
+        return inOneTable(context, keys, scope);
+    }
+    auto connected = context.connect();
+    if (!connected) {
+        return connected.error();
+    }
+    Intents intents;
+    intents.session = std::move(*connected);
+    const auto found = models::findTargets(*intents.session, {});
+    if (!found) {
+        return found.error();
+    }
+    QList<sql::Target> targets;
+    for (const models::TargetEntry &entry : found->targets) {
+        targets += entry.target;
+        intents.tables.append({ entry.target, entry.registration ? entry.registration->name : QString(), entry.compiled });
+    }
+    intents.notRead = found->problems;
+    QSet<QString> unread;
+    for (const QString &key : keys) {
+        const auto there = addRows(key, targets, scope, &unread, &intents);
+        if (!there) {
+            return there.error();
+        }
+        if (!*there) {
+            intents.subjects.clear();
+            return intents;
+        }
+    }
+    intents.notes.removeDuplicates();
+    return intents;
+}
+
+const IntentTable *tableOf(const Intents &intents, const models::CaseRow &row)
+{
+    for (const IntentTable &table : intents.tables) {
+        if (table.target.profile.name == row.target.profile.name && table.target.relation.oid == row.target.relation.oid) {
+            return &table;
+        }
+    }
+    return nullptr;
+}
+
+sql::Result<QList<RowDoubt>> doubtsOf(Intents &intents, const models::CaseFile &file)
+{
+    QList<RowDoubt> doubts;
+    for (qsizetype i = 0; i < file.rows.size(); ++i) {
+        const models::CaseRow &row = file.rows.at(i);
+        if (!row.detail.record.stale.value_or(false)) {
+            continue;
+        }
+        const IntentTable *table = tableOf(intents, row);
+        sql::CompiledTarget compiled = table != nullptr ? table->compiled : sql::CompiledTarget();
+        if (compiled.json.isEmpty()) {
+            const auto made = sql::compileTarget(*intents.session, row.target);
+            if (!made) {
+                return made.error();
+            }
+            compiled = *made;
+        }
+        const auto page = sql::readTriageOf(*intents.session, row.target, { row.detail.record.identity });
+        if (!page) {
+            return page.error();
+        }
+        intents.notes += page->notes;
+        for (const sql::TriageFacts &facts : page->rows) {
+            doubts.append({ i, models::judge(row.target, facts, compiled) });
+        }
+    }
+    intents.notes.removeDuplicates();
+    return doubts;
+}
+
+QJsonObject jsonOf(const RowDoubt &doubt)
+{
+    const models::TriageJudgement &judgement = doubt.judgement;
+    return { { u"class"_s, models::triageClassName(judgement.cls) },
+        { u"proposed"_s, judgement.rule < 0 ? QJsonValue() : judgement.proposed ? QJsonValue(sql::stateName(*judgement.proposed)) : QJsonValue(u"absent"_s) },
+        { u"bulk"_s, judgement.bulk }, { u"reasons"_s, QJsonArray::fromStringList(judgement.reasons) } };
+}
+
+QString nextCommand(const IntentTable &table, const models::CaseRow &row, const models::TriageJudgement *judgement)
+{
+    const QString key = shellWord(row.key);
+    const QString target
+        = u" --target "_s + shellWord(table.registeredName.isEmpty() ? table.target.profile.name : table.registeredName);
+    if (judgement != nullptr && judgement->bulk && judgement->rule >= 0 && !table.registeredName.isEmpty()) {
+        return u"idemdeskctl recover"_s + target + u" --filter "_s + shellWord(u"key:\""_s + row.key + u'"') + u" --dry-run"_s;
+    }
+    if (judgement != nullptr) {
+        return u"idemdeskctl triage"_s + target + u" --filter "_s + shellWord(u"key:\""_s + row.key + u'"');
+    }
+    return u"idemdeskctl show"_s + (row.key.startsWith(u'-') ? target + u" -- "_s + key : u' ' + key + target);
+}
+
+void printVerdict(const models::CaseFile &file)
+{
+    print(Tr::tr("%1: %2").arg(models::certaintyName(file.verdict.certainty), file.verdict.sentence) + u'\n');
+    for (const models::VerdictRule &rule : file.verdict.rules) {
+        print(u"  - "_s + models::displayText(rule.sentence, 10'000) + u'\n');
+    }
+    for (const QString &text : file.verdict.settles) {
+        print(Tr::tr("It would settle it: %1").arg(models::displayText(text, 10'000)) + u'\n');
+    }
+}
+
+void printDoubts(const models::CaseFile &file, const QList<RowDoubt> &doubts)
+{
+    for (const RowDoubt &doubt : doubts) {
+        const models::CaseRow &row = file.rows.at(doubt.row);
+        print(Tr::tr("Stuck: %1 in %2. %3. %4")
+                  .arg(models::displayText(row.key), models::displayText(row.target.profile.shownTitle()),
+                      models::triageClassLabel(doubt.judgement.cls), models::displayText(doubt.judgement.reasons.join(u' '), 10'000))
+            + u'\n');
+    }
+}
+
+sql::LocalPlace localConflicts(const sql::Session &session)
+{
+    return { sql::LocalConflicts::defaultPath(), models::ActionJournal::serverOf(session.facts()) };
+}
+
+} // namespace idemdesk::app

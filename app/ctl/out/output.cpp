@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/out/output.h"
+
+#include "app/ctl/line/command_line.h"
+#include "app/ctl/out/table_text.h"
+#include "app/ctl/out/terminal.h"
+#include "models/format/display_text.h"
+#include "models/format/time_format.h"
+#include "sql/types/tr.h"
+
+#include <cstdio>
+#include <limits>
+#include <QDateTime>
+#include <QJsonArray>
+#include <QJsonDocument>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+using sql::Error;
+using sql::ErrorKind;
+
+namespace {
+
+constexpr qsizetype kUncut = std::numeric_limits<qsizetype>::max();
+
+/// What one call of the program has to say.
+struct Out {
+    OutputStyle style;
+    QString held; ///< for the pager
+    QString heldNotes;
+    bool printed = false; ///< anything on stdout
+    QString firstNote;
+    QStringList known; ///< columns of the tables so far
+    QStringList found; ///< of those asked for
+    QStringList leftOut;
+    std::optional<sql::Timestamp> now;
+};
+
+Out &out()
+{
+    static Out state;
+    return state;
+}
+
+void write(std::FILE *file, const QByteArray &bytes)
+{
+    static_cast<void>(std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), file)); // main() asks whether all went out
+}
+
+Exit exitOf(ErrorKind kind)
+{
+    switch (kind) {
+    case ErrorKind::Usage:
+        return Exit::Usage;
+    case ErrorKind::Privilege:
+    case ErrorKind::Refused:
+    case ErrorKind::Authentication:
+        return Exit::Refused;
+    default:
+        return Exit::Failed;
+    }
+}
+
+QJsonValue textOrNull(const QString &text)
+{
+    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
+}
+
+} // namespace
+
+void setOutputStyle(const OutputStyle &style)
+{
+    out() = Out();
+    out().style = style;
+}
+
+const OutputStyle &outputStyle()
+{
+    return out().style;
+}
+
+void print(const QString &text)
+{
+    out().printed = out().printed || !text.isEmpty();
+    if (Terminal::instance().isTerminal() && !out().style.json) {
+        out().held += text;
+    } else {
+        write(stdout, text.toUtf8());
+    }
+}
+
+void note(const QString &text)
+{
+    QStringList lines = text.split(u'\n');
+    for (QString &line : lines) {
+        line = models::displayText(line, kUncut);
+    }
+    QString shown = lines.join(u'\n');
+    if (!shown.endsWith(u'\n')) {
+        shown += u'\n';
+    }
+    if (out().firstNote.isEmpty()) {
+        out().firstNote = text.trimmed();
+    }
+    if (out().held.isEmpty()) {
+        write(stderr, shown.toUtf8());
+    } else {
+        out().heldNotes += shown;
+    }
+}
+
+void flushOutput()
+{
+    const QByteArray text = std::exchange(out().held, {}).toUtf8();
+    if (out().style.again && Terminal::instance().isTerminal()) {
+        write(stdout, "\x1b[H\x1b[J" + text); // the same place, without what stood there
+    } else if (!text.isEmpty() && !page(text)) {
+        write(stdout, text);
+    }
+    std::fflush(stdout);
+    write(stderr, std::exchange(out().heldNotes, {}).toUtf8());
+}
+
+QJsonObject errorJson(const Error &error)
+{
+    return { { u"what"_s, error.what }, { u"why"_s, textOrNull(error.why) }, { u"todo"_s, textOrNull(error.todo) },
+        { u"sqlstate"_s, textOrNull(error.sqlState) }, { u"detail"_s, textOrNull(error.detail) } };
+}
+
+Exit fail(const Error &error)
+{
+    const Exit status = exitOf(error.kind);
+    if (out().style.json && !out().printed) {
+        printJson({ { u"error"_s, errorJson(error) } });
+    }
+    note(u"idemdeskctl: "_s + error.line());
+    if (!error.where.isEmpty()) {
+        note(Tr::tr("Where: %1").arg(error.where));
+    }
+    if (out().style.verbose && !error.sqlState.isEmpty()) {
+        note(Tr::tr("SQLSTATE: %1").arg(error.sqlState));
+    }
+    if (out().style.verbose && !error.detail.isEmpty()) {
+        note(error.detail);
+    }
+    return status;
+}
+
+Error usageError(const QString &what, const QString &todo, const QString &why)
+{
+    return makeError(ErrorKind::Usage, what, why, todo);
+}
+
+Exit misused(const QString &what, const QString &todo)
+{
+    return fail(usageError(what, todo));
+}
+
+QString table(const QStringList &header, const QList<QStringList> &rows, bool sentences)
+{
+    const OutputStyle &style = out().style;
+    const Terminal &terminal = Terminal::instance();
+    const bool whole = style.wide || !style.columns.isEmpty();
+    const FittedTable fitted
+        = tableText(header, rows, sentences, { whole ? 0 : terminal.width(), terminal.colours(), style.columns });
+    for (const QString &title : header) {
+        out().known += columnWord(title);
+    }
+    out().found += fitted.found;
+    out().leftOut += fitted.leftOut;
+    return fitted.text;
+}
+
+QString timeCell(const sql::Timestamp &time)
+{
+    const bool exact = !Terminal::instance().isTerminal() || out().style.wide || !out().style.columns.isEmpty();
+    if (exact || !out().now || !time.finite()) {
+        return time.toRfc3339();
+    }
+    const QString age = models::TimeFormat::age(time, *out().now);
+    return *out().now < time ? age : Tr::tr("%1 ago").arg(age);
+}
+
+QString timeCell(const std::optional<sql::Timestamp> &time)
+{
+    return time ? timeCell(*time) : QString();
+}
+
+void setServerNow(const sql::Timestamp &now)
+{
+    out().now = now;
+}
+
+int lineWidth()
+{
+    constexpr int kAny = 100'000;
+    const int width = Terminal::instance().width();
+    return width > 0 && !out().style.wide ? width : kAny;
+}
+
+void printJson(QJsonObject document)
+{
+    document.insert(u"version"_s, kShapesVersion);
+    if (document.contains(u"items"_s) && !document.contains(u"next"_s)) {
+        document.insert(u"next"_s, QJsonValue());
+    }
+    print(QString::fromUtf8(QJsonDocument(document).toJson(QJsonDocument::Indented)));
+}
+
+void printJsonItems(const QByteArrayList &items, const QJsonObject &rest)
+{
+    QJsonObject beside = rest;
+    beside.insert(u"version"_s, kShapesVersion);
+    if (!beside.contains(u"next"_s)) {
+        beside.insert(u"next"_s, QJsonValue());
+    }
+    print(u"{\"items\":["_s + QString::fromUtf8(items.join(",\n")) + u"],"_s
+        + QString::fromUtf8(QJsonDocument(beside).toJson(QJsonDocument::Compact)).sliced(1) + u'\n');
+}
+
+Exit endOutput(Exit status)
+{
+    Out &now = out();
+    if (!now.style.columns.isEmpty() && !now.known.isEmpty()) {
+        for (const QString &name : std::as_const(now.style.columns)) {
+            if (!now.found.contains(name)) {
+                now.known.removeDuplicates();
+                const QString near = didYouMean(columnWord(name), now.known);
+                const QString all = Tr::tr("The columns are: %1.").arg(now.known.join(u", "_s));
+                return misused(Tr::tr("There is no column “%1”.").arg(name), near.isEmpty() ? all : near + u' ' + all);
+            }
+        }
+    }
+    if (!now.leftOut.isEmpty()) {
+        note(Tr::tr("No room for: %1. --wide shows every column whole, --columns chooses.").arg(now.leftOut.join(u", "_s)));
+    }
+    if (now.style.json && !now.printed && status != Exit::Done) {
+        // Whatever was said only in words so far.
+        printJson({ { u"error"_s, errorJson(makeError(ErrorKind::Other, now.firstNote)) } });
+    }
+    if (now.style.again && now.printed && !now.style.json && !Terminal::instance().isTerminal()) {
+        print(u"\n"_s);
+    }
+    flushOutput();
+    return status;
+}
+
+} // namespace idemdesk::app

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/out/table_text.h"
+
+#include "models/format/display_text.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <QHash>
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::app {
+
+namespace {
+
+constexpr qsizetype kGap = 2; // blanks between columns
+constexpr qsizetype kLeastCell = 14; // a cell with less tells nothing
+constexpr qsizetype kLeastText = 28; // of a column with sentences
+
+using Widths = QList<qsizetype>;
+
+qsizetype total(const Widths &widths)
+{
+    return std::accumulate(widths.cbegin(), widths.cend(), qsizetype(0)) + kGap * (widths.size() - 1);
+}
+
+Widths naturalWidths(const QList<QStringList> &lines, qsizetype columns)
+{
+    Widths widths(columns, 0);
+    for (const QStringList &line : lines) {
+        for (qsizetype i = 0; i < columns && i < line.size(); ++i) {
+            widths[i] = std::max(widths[i], line[i].size());
+        }
+    }
+    return widths;
+}
+
+/// Takes from the widest of the first `count` columns until all fits, or until none can give more.
+void shrink(Widths *widths, qsizetype count, qsizetype room)
+{
+    while (total(*widths) > room) {
+        const auto widest = std::max_element(widths->begin(), widths->begin() + count);
+        if (widest == widths->begin() + count || *widest <= kLeastCell) {
+            return;
+        }
+        --*widest;
+    }
+}
+
+/// How wide each column is; fewer than there are where the last ones found no room.
+Widths fittedWidths(Widths widths, bool sentences, qsizetype room)
+{
+    if (room <= 0 || total(widths) <= room) {
+        return widths;
+    }
+    if (sentences) {
+        const qsizetype natural = widths.constLast();
+        widths.last() = std::min(natural, kLeastText);
+        shrink(&widths, widths.size() - 1, room);
+        widths.last() = std::clamp(room - (total(widths) - widths.constLast()), std::min(natural, kLeastText), natural);
+        return widths;
+    }
+    for (;;) {
+        Widths fitted = widths;
+        shrink(&fitted, fitted.size(), room);
+        if (total(fitted) <= room || fitted.size() == 1) {
+            return fitted;
+        }
+        widths.removeLast();
+    }
+}
+
+/// The text in lines of at most `width` characters, broken between words where there are any.
+QStringList brokenLines(const QString &text, qsizetype width)
+{
+    QStringList lines;
+    QString rest = text;
+    while (rest.size() > width) {
+        const qsizetype blank = rest.lastIndexOf(u' ', width);
+        const qsizetype end = blank > 0 ? blank : width;
+        lines += rest.left(end);
+        rest = rest.mid(blank > 0 ? end + 1 : end);
+    }
+    return lines << rest;
+}
+
+/// What a word in a cell means to who looks over the table: 31 red, 33 yellow, 32 green; 0: nothing.
+int colourOf(const QString &cell)
+{
+    static const QHash<QString, int> colours {
+        { u"failed_final"_s, 31 }, { u"problem"_s, 31 }, { u"red"_s, 31 }, { u"firing"_s, 31 },
+        { u"failed_retryable"_s, 33 }, { u"in_progress (stale)"_s, 33 }, { u"warning"_s, 33 }, { u"amber"_s, 33 }, { u"unknown"_s, 33 },
+        { u"succeeded"_s, 32 }, { u"good"_s, 32 }, { u"quiet"_s, 32 },
+    };
+    return colours.value(cell);
+}
+
+QString coloured(const QString &text, int colour)
+{
+    return colour == 0 ? text : u"\x1b[%1m"_s.arg(colour) + text + u"\x1b[0m"_s;
+}
+
+/// One row as lines; only a column with sentences has more than one.
+QString rowText(const QStringList &cells, const Widths &widths, bool sentences, const TableFit &fit, bool heading)
+{
+    QString first;
+    QStringList further;
+    for (qsizetype i = 0; i < widths.size(); ++i) {
+        const bool last = i + 1 == widths.size();
+        const QString whole = cells.value(i);
+        QString cell = whole;
+        if (fit.width > 0 && cell.size() > widths.at(i)) {
+            if (sentences && last) {
+                further = brokenLines(cell, widths.at(i));
+                cell = further.takeFirst();
+            } else {
+                cell = models::middleElided(cell, widths.at(i));
+            }
+        }
+        const QString blanks = last ? QString() : QString(widths.at(i) + kGap - cell.size(), u' ');
+        const int bold = 1;
+        first += coloured(cell, !fit.colours || cell.isEmpty() ? 0 : heading ? bold : colourOf(whole)) + blanks;
+    }
+    while (first.endsWith(u' ')) {
+        first.chop(1);
+    }
+    QString text = first + u'\n';
+    const qsizetype indent = total(widths) - (widths.isEmpty() ? 0 : widths.constLast());
+    for (const QString &line : std::as_const(further)) {
+        text += QString(indent, u' ') + line + u'\n';
+    }
+    return text;
+}
+
+} // namespace
+
+QString columnWord(const QString &title)
+{
+    return title.toLower().replace(u' ', u'-').replace(u'_', u'-');
+}
+
+FittedTable tableText(const QStringList &header, const QList<QStringList> &rows, bool sentences, const TableFit &fit)
+{
+    FittedTable fitted;
+    QList<qsizetype> chosen;
+    for (const QString &name : fit.columns) {
+        for (qsizetype i = 0; i < header.size(); ++i) {
+            if (columnWord(header.at(i)) == columnWord(name)) {
+                chosen += i;
+                fitted.found += name;
+                break;
+            }
+        }
+    }
+    if (!fit.columns.isEmpty() && chosen.isEmpty()) {
+        return fitted;
+    }
+    if (chosen.isEmpty()) {
+        chosen.resize(header.size());
+        std::iota(chosen.begin(), chosen.end(), 0);
+    }
+    QList<QStringList> lines;
+    for (qsizetype row = -1; row < rows.size(); ++row) {
+        const QStringList &from = row < 0 ? header : rows.at(row);
+        QStringList cells;
+        for (const qsizetype column : std::as_const(chosen)) {
+            cells += models::displayText(from.value(column), std::numeric_limits<qsizetype>::max());
+        }
+        lines += cells;
+    }
+    const bool text = sentences && chosen.constLast() == header.size() - 1;
+    const Widths widths = fittedWidths(naturalWidths(lines, chosen.size()), text, fit.width);
+    for (qsizetype i = widths.size(); i < chosen.size(); ++i) {
+        fitted.leftOut += columnWord(header.at(chosen.at(i)));
+    }
+    for (qsizetype row = 0; row < lines.size(); ++row) {
+        fitted.text += rowText(lines.at(row), widths, text, fit, row == 0);
+    }
+    return fitted;
+}
+
+} // namespace idemdesk::app
