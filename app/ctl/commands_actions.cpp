@@ -3,10 +3,14 @@
 #include "app/ctl/not_read.h"
 #include "app/ctl/run_action.h"
 #include "models/actions/action_words.h"
+#include "models/format/display_text.h"
 #include "models/format/quantities.h"
+#include "sql/actions/registration.h"
 #include "sql/types/tr.h"
 
+#include <algorithm>
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QRegularExpression>
 #include <QUuid>
 
@@ -179,6 +183,121 @@ Exit showAction(const Context &context, sql::Session &session, const sql::Action
     return exit;
 }
 
+/// What another person decides on: an action with the target that it is about, where that is still registered.
+struct Decision {
+    sql::ActionRecord action;
+    std::optional<sql::RegisteredTarget> target;
+
+    QJsonObject plan() const { return QJsonDocument::fromJson(action.planJson).object(); }
+    /// What the server runs for this verb, as it was compiled.
+    QJsonValue compiled() const
+    {
+        return target ? QJsonDocument::fromJson(target->compiledJson).object().value(sql::verbName(action.verb)) : QJsonValue();
+    }
+};
+
+Decision decisionOn(const sql::ActionRecord &action, const QList<sql::RegisteredTarget> &targets)
+{
+    const auto found = std::find_if(
+        targets.cbegin(), targets.cend(), [&action](const sql::RegisteredTarget &target) { return target.name == action.target; });
+    return { action, found == targets.cend() ? std::nullopt : std::optional(*found) };
+}
+
+QJsonObject decisionJson(const Decision &decision)
+{
+    QJsonObject object = app::jsonOf(decision.action);
+    const std::optional<sql::RegisteredTarget> &target = decision.target;
+    object.insert(u"relation"_s, target ? QJsonValue(target->relation) : QJsonValue());
+    object.insert(u"approval_above"_s, target && target->approvalAbove ? QJsonValue(*target->approvalAbove) : QJsonValue());
+    object.insert(u"plan"_s, decision.plan());
+    if (outputStyle().verbose) {
+        object.insert(u"compiled"_s, decision.compiled().isUndefined() ? QJsonValue() : decision.compiled());
+    }
+    return object;
+}
+
+/// The scopes of a plan: how many the server says, or all.
+QString scopesText(const QJsonValue &scopes)
+{
+    return scopes.isArray() ? Tr::tr("scopes: %1").arg(scopes.toArray().size())
+        : scopes.isDouble() ? Tr::tr("scopes: %1").arg(scopes.toInteger())
+                            : Tr::tr("every scope");
+}
+
+/// "rows whose retention ended before …, succeeded, failed_final; every scope; kept for undo"
+QString planText(const Decision &decision)
+{
+    const QJsonObject plan = decision.plan();
+    QStringList parts;
+    if (plan.contains(u"cutoff"_s)) {
+        parts += Tr::tr("rows whose retention ended before %1").arg(plan.value(u"cutoff"_s).toString());
+    }
+    QStringList states;
+    const QJsonArray stateNames = plan.value(u"states"_s).toArray();
+    for (const QJsonValue &state : stateNames) {
+        states += state.toString();
+    }
+    if (!states.isEmpty()) {
+        parts += Tr::tr("states: %1").arg(states.join(u", "_s));
+    }
+    if (plan.contains(u"scopes"_s)) {
+        parts += scopesText(plan.value(u"scopes"_s));
+    }
+    if (plan.contains(u"images"_s)) {
+        parts += plan.value(u"images"_s).toBool(true) ? Tr::tr("the rows are kept for undo") : Tr::tr("the rows are NOT kept: it cannot be undone");
+    }
+    if (plan.contains(u"approval_above"_s)) {
+        parts += Tr::tr("actions on more than %1 rows would wait for another person")
+                     .arg(plan.value(u"approval_above"_s).isNull() ? Tr::tr("any number of") : QString::number(plan.value(u"approval_above"_s).toInteger()));
+    }
+    if (plan.contains(u"undo_window"_s)) {
+        parts += Tr::tr("undo for %1").arg(plan.value(u"undo_window"_s).toString());
+    }
+    if (plan.contains(u"partition"_s)) {
+        parts += Tr::tr("partition %1").arg(plan.value(u"partition"_s).toString());
+    }
+    QStringList tables;
+    const QJsonArray relations = plan.value(u"relations"_s).toArray();
+    for (const QJsonValue &relation : relations) {
+        tables += relation.toObject().value(u"table"_s).toString();
+    }
+    if (!tables.isEmpty()) {
+        parts += Tr::tr("tables: %1").arg(tables.join(u", "_s));
+    }
+    return parts.join(u"; "_s);
+}
+
+void printDecision(const Decision &decision)
+{
+    const sql::ActionRecord &action = decision.action;
+    const auto shown = [](const QString &text) { return models::displayText(text, 10'000); };
+    QList<QStringList> rows { { Tr::tr("action"), action.id }, { Tr::tr("what"), models::verbLabel(action.verb) },
+        { Tr::tr("target"), decision.target ? action.target + u" ("_s + decision.target->relation + u')' : action.target },
+        { Tr::tr("rows"), models::countText(action.plannedRows) } };
+    if (const QString plan = planText(decision); !plan.isEmpty()) {
+        rows += QStringList { Tr::tr("plan"), plan };
+    }
+    if (decision.target && decision.target->approvalAbove) {
+        rows += QStringList { Tr::tr("limit"), Tr::tr("above %1 rows another person decides").arg(models::countText(*decision.target->approvalAbove)) };
+    }
+    rows += QStringList { Tr::tr("asked for by"), action.requestedBy + u", "_s + timeCell(action.requestedAt) };
+    rows += QStringList { Tr::tr("reason"), action.reason };
+    if (!action.ticket.isEmpty()) {
+        rows += QStringList { Tr::tr("ticket"), action.ticket };
+    }
+    print(table({ Tr::tr("REQUEST"), QString() }, rows, true));
+    const QJsonValue compiled = decision.compiled();
+    if (outputStyle().verbose && !compiled.isUndefined() && !compiled.isNull()) {
+        const QJsonDocument document = compiled.isArray() ? QJsonDocument(compiled.toArray()) : QJsonDocument(compiled.toObject());
+        const QStringList lines = QString::fromUtf8(document.toJson()).split(u'\n', Qt::SkipEmptyParts);
+        print(Tr::tr("What the server runs:") + u'\n');
+        for (const QString &line : lines) {
+            print(u"  "_s + shown(line) + u'\n');
+        }
+    }
+    print(u"\n"_s);
+}
+
 Exit changeState(const Context &context, sql::ActionState state)
 {
     const auto session = context.connect(sql::LaneKind::Write);
@@ -202,6 +321,13 @@ Exit decide(const Context &context, bool approve)
     const auto id = wholeId(**session, context.positional().constFirst());
     if (!id) {
         return fail(id.error());
+    }
+    if (!context.json()) { // what is decided on, before it is
+        const auto asked = sql::readAction(**session, *id);
+        const auto targets = sql::readRegisteredTargets(**session);
+        if (asked && *asked && targets) {
+            printDecision(decisionOn(**asked, *targets));
+        }
     }
     const auto action = sql::approveAction(**session, *id, approve, context.value(u"reason"_s));
     if (!action) {
@@ -279,7 +405,25 @@ Exit runRequests(const Context &context)
     sql::ActionFilter filter;
     filter.state = sql::ActionState::Requested;
     const auto actions = sql::readActions(**session, filter);
-    return actions ? printActions(context, *actions, Tr::tr("Nothing waits for approval.")) : fail(actions.error());
+    const auto targets = actions && !actions->isEmpty() ? sql::readRegisteredTargets(**session)
+                                                        : sql::Result<QList<sql::RegisteredTarget>>(QList<sql::RegisteredTarget>());
+    if (!actions || !targets) {
+        return fail(actions ? targets.error() : actions.error());
+    }
+    QJsonArray items;
+    for (const sql::ActionRecord &action : *actions) {
+        const Decision decision = decisionOn(action, *targets);
+        items.append(decisionJson(decision));
+        if (!context.json()) {
+            printDecision(decision);
+        }
+    }
+    if (context.json()) {
+        printJson({ { u"items"_s, items } });
+    } else if (items.isEmpty()) {
+        print(Tr::tr("Nothing waits for approval.") + u'\n');
+    }
+    return Exit::Done;
 }
 
 Exit runApprove(const Context &context)
@@ -318,7 +462,9 @@ Command requestsCommand()
 {
     return { .name = u"requests"_s,
         .summary = Tr::tr("actions that wait for another person"),
-        .about = Tr::tr("Lists the actions that wait for another person's approval."),
+        .about = Tr::tr("Shows the actions that wait for another person, and what is decided on: the kind, the table, how many "
+                        "rows, the scopes, a purge's cutoff, the reason, the ticket and the limit that asked for it. With "
+                        "--verbose also the SQL that the server would run."),
         .options = connectOptions() + QList { jsonOption() },
         .examples = { { Tr::tr("What waits:"), u"requests"_s },
             { Tr::tr("Who asked, for a script:"), u"requests --json | jq -r '.items[].requested_by'"_s } },
@@ -331,7 +477,7 @@ Command approveCommand()
     return { .name = u"approve"_s,
         .synopsis = u"ID"_s,
         .summary = Tr::tr("approve or decline a request"),
-        .about = Tr::tr("Decides on an action that waits. Whoever asked for it, and whoever last wrote the profile or the "
+        .about = Tr::tr("Shows what an action that waits would do, as “requests” does, and decides on it. Whoever asked for it, and whoever last wrote the profile or the "
                         "limit, can not approve it."),
         .arguments = { { u"ID"_s, Tr::tr("The action's id, or the beginning of it that no other has."), 1, 1, {} } },
         .options = connectOptions()

@@ -10,12 +10,15 @@
 #include "sql/types/tr.h"
 
 #include <QJsonArray>
+#include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
 
 namespace idemdesk::app {
 
 namespace {
+
+constexpr int kMostIntents = 10'000; // shown in one call
 
 sql::Result<models::ComplaintQuestion> questionOf(const Context &context)
 {
@@ -25,6 +28,10 @@ sql::Result<models::ComplaintQuestion> questionOf(const Context &context)
     question.resource = context.value(u"resource"_s);
     question.amount = context.value(u"amount"_s);
     question.text = context.value(u"text"_s);
+    static const QRegularExpression number(u"^[0-9]+([.,][0-9]+)?$"_s);
+    if (context.has(u"amount"_s) && !number.match(question.amount).hasMatch()) {
+        return usageError(Tr::tr("“%1” is no amount.").arg(question.amount), Tr::tr("Write a number without a currency, such as 49.90."));
+    }
     const auto window = sql::durationSeconds(context.value(u"within"_s));
     if (!window || *window <= 0) {
         return usageError(Tr::tr("“%1” is no length of time.").arg(context.value(u"within"_s)), Tr::tr("Write a length such as 30m or 2h."));
@@ -78,7 +85,9 @@ Exit runComplaint(const Context &context)
     const Exit exit = notRead.isEmpty() && answer->searched > 0 ? Exit::Done : Exit::Unknown;
     QByteArrayList items;
     QList<QStringList> rows;
-    for (const models::Candidate &candidate : answer->candidates) {
+    const qsizetype most = context.number(u"limit"_s);
+    const bool more = answer->candidates.size() > most;
+    for (const models::Candidate &candidate : answer->candidates.mid(0, most)) {
         const sql::Target &target = targets.at(candidate.target);
         QByteArray item = "{\"target\":";
         const QByteArray name = target.profile.name.toUtf8();
@@ -94,7 +103,7 @@ Exit runComplaint(const Context &context)
     }
     if (context.json()) {
         printJsonItems(items,
-            { { u"searched"_s, answer->searched }, { u"notes"_s, QJsonArray::fromStringList(answer->notes) }, { u"not_read"_s, jsonOf(notRead) } });
+            { { u"searched"_s, answer->searched }, { u"more"_s, more }, { u"notes"_s, QJsonArray::fromStringList(answer->notes) }, { u"not_read"_s, jsonOf(notRead) } });
         return exit;
     }
     const QString none = answer->searched == 0 ? Tr::tr("No table could be searched, so nothing is known.")
@@ -103,6 +112,10 @@ Exit runComplaint(const Context &context)
     print(rows.isEmpty() ? none + u'\n' : table({ Tr::tr("BEGAN"), Tr::tr("TARGET"), Tr::tr("SCOPE"), Tr::tr("KEY"), Tr::tr("STATE"), Tr::tr("RESULT") }, rows));
     for (const QString &text : answer->notes) {
         note(text);
+    }
+    if (more) {
+        note(Tr::tr("%1 intents fit, of which the first %2 are shown. Say more of the complaint, or choose with --limit.")
+                 .arg(answer->candidates.size()).arg(most));
     }
     if (!rows.isEmpty()) {
         note(Tr::tr("“idemdeskctl case KEY… -o FILE” judges those you name."));
@@ -133,7 +146,8 @@ Command complaintCommand()
                 Option::length(u"within"_s, Tr::tr("So far to either side of --at."), u"1h"_s),
                 Option::text(u"amount"_s, Tr::tr("NUMBER"),
                     Tr::tr("An amount in the request or response; 10.5 also finds 10.50 and, in minor units, 1050.")),
-                Option::text(u"text"_s, Tr::tr("TEXT"), Tr::tr("Any text in the request or response.")) },
+                Option::text(u"text"_s, Tr::tr("TEXT"), Tr::tr("Any text in the request or response.")),
+                Option::number(u"limit"_s, 1, kMostIntents, Tr::tr("At most so many intents."), u"100"_s) },
         .examples = { { Tr::tr("A customer was charged twice at about half past two:"),
                           u"complaint --customer tenant-7 --at 2026-11-20T14:30Z --amount 49.90"_s },
             { Tr::tr("By the number of an order:"), u"complaint --resource 1017 --json"_s } },

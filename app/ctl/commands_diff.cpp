@@ -287,7 +287,7 @@ Command diffCommand()
                 .manyTimes() },
         .examples = { { Tr::tr("What changed between the first request and its retry:"), u"diff first.json retry.json"_s },
             { Tr::tr("Which recipe made the stored hash:"),
-                u"diff first.json retry.json --fingerprint 5840829e… --part method=POST --part path=/v1/orders"_s } },
+                u"diff first.json retry.json --fingerprint 5840829e7cd7d0d0b2f0a3a7a5f2f7f6f8f8a6ee0c0f8a1f4a6c6de9a3d1b7c2 --part method=POST --part path=/v1/orders"_s } },
         .run = runDiff };
 }
 

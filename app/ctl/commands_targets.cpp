@@ -2,6 +2,7 @@
 #include "app/ctl/commands_register.h"
 #include "app/ctl/json_out.h"
 #include "sql/detect/detect.h"
+#include "sql/profile/catalogue.h"
 #include "sql/types/tr.h"
 
 #include <limits>
@@ -20,6 +21,16 @@ Exit runDetect(const Context &context)
     const auto session = context.connect();
     if (!session) {
         return fail(session.error());
+    }
+    if (context.has(u"schema"_s)) {
+        const auto there = sql::hasSchema(**session, context.value(u"schema"_s));
+        if (!there) {
+            return fail(there.error());
+        }
+        if (!*there) {
+            return misused(Tr::tr("There is no schema “%1” in this database.").arg(context.value(u"schema"_s)),
+                Tr::tr("Write its name as the catalogue has it, without quotes."));
+        }
     }
     const auto detected = sql::detectTargets(**session, context.value(u"schema"_s));
     if (!detected) {

@@ -165,6 +165,15 @@ Result<std::optional<qint64>> readRelationBytes(Session &session, quint32 oid)
     return row->constFirst().null ? std::nullopt : std::optional(row->constFirst().text.toLongLong());
 }
 
+Result<bool> hasSchema(Session &session, const QString &name)
+{
+    Statement statement;
+    const QString bound = statement.bind(name);
+    statement.sql = u"SELECT EXISTS (SELECT FROM pg_catalog.pg_namespace n WHERE n.nspname = %1::pg_catalog.text)"_s.arg(bound);
+    const auto row = session.one(statement);
+    return row ? Result<bool>(row->constFirst().text == u"t") : Result<bool>(row.error());
+}
+
 Result<QStringList> readClosedRelations(Session &session, const QString &schema)
 {
     Statement statement;

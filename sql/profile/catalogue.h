@@ -10,6 +10,9 @@ namespace idemdesk::sql {
 /// user sees; two of that name are an error that lists them).
 Result<RelationFacts> readRelation(Session &session, const QString &relation);
 
+/// Whether the database has a schema of this name, as it is written in the catalogue.
+Result<bool> hasSchema(Session &session, const QString &name);
+
 /// Bytes that a table and all its partitions take now, with indexes and large values; nothing for a view.
 Result<std::optional<qint64>> readRelationBytes(Session &session, quint32 oid);
 

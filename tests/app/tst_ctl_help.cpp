@@ -109,7 +109,7 @@ private slots:
         QTest::newRow("for another word") << QStringList { u"audit"_s, u"verify"_s, u"--format"_s, u"csv"_s } << u"goes with “audit export”"_s;
         QTest::newRow("an argument missing") << QStringList { u"show"_s } << u"KEY is missing"_s;
         QTest::newRow("an argument too many") << QStringList { u"show"_s, u"a"_s, u"b"_s } << u"“b” is one word too many"_s;
-        QTest::newRow("only options") << QStringList { u"--json"_s } << u"A command is missing"_s;
+        QTest::newRow("only options") << QStringList { u"--wide"_s } << u"A command is missing"_s;
     }
     void wrongLinesAreKindlyRefused()
     {

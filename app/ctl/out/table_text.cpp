@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <QHash>
+#include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
 
@@ -15,7 +16,7 @@ namespace idemdesk::app {
 namespace {
 
 constexpr qsizetype kGap = 2; // blanks between columns
-constexpr qsizetype kLeastCell = 14; // a cell with less tells nothing
+constexpr qsizetype kLeastCell = 19; // a cell with less tells nothing; a time to the second has so many
 constexpr qsizetype kLeastText = 28; // of a column with sentences
 
 using Widths = QList<qsizetype>;
@@ -96,6 +97,17 @@ int colourOf(const QString &cell)
     return colours.value(cell);
 }
 
+/// A cell that is too long: of a time the fraction goes, of anything else the middle, as both ends tell keys apart.
+QString shortened(const QString &cell, qsizetype width)
+{
+    static const QRegularExpression time(u"^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d+Z$"_s);
+    constexpr qsizetype kToTheSecond = 19;
+    if (width >= kToTheSecond && time.match(cell).hasMatch()) {
+        return width > kToTheSecond ? cell.left(kToTheSecond) + u'Z' : cell.left(kToTheSecond);
+    }
+    return models::middleElided(cell, width);
+}
+
 QString coloured(const QString &text, int colour)
 {
     return colour == 0 ? text : u"\x1b[%1m"_s.arg(colour) + text + u"\x1b[0m"_s;
@@ -115,7 +127,7 @@ QString rowText(const QStringList &cells, const Widths &widths, bool sentences, 
                 further = brokenLines(cell, widths.at(i));
                 cell = further.takeFirst();
             } else {
-                cell = models::middleElided(cell, widths.at(i));
+                cell = shortened(cell, widths.at(i));
             }
         }
         const QString blanks = last ? QString() : QString(widths.at(i) + kGap - cell.size(), u' ');
