@@ -41,8 +41,11 @@ prove() { # release word
     SECONDS=0
     clean_root_run_as "$account" "$home" "$home/idemdesk/$script"
     echo "prove: $script succeeded as $account in $release after $SECONDS s"
+    # Once more: nothing may be installed or left over. Of the tests the quick ones will do.
+    local again=("$home/idemdesk/$script")
+    [ "${word%-user}" = demo ] || again+=(-L quick)
     SECONDS=0
-    clean_root_run_as "$account" "$home" "$home/idemdesk/$script" >"$clean_root.log" 2>&1 || {
+    clean_root_run_as "$account" "$home" "${again[@]}" >"$clean_root.log" 2>&1 || {
         tail -n 40 "$clean_root.log" >&2
         echo "prove: $script failed when run again" >&2
         exit 1

@@ -4,8 +4,12 @@
 #include "app/demo/demo_console.h"
 #include "app/demo/demo_plan.h"
 #include "app/demo/pg_link.h"
+#include "sql/console/console_schema.h"
+#include "sql/profile/profile_json.h"
 
 #include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QDir>
 #include <QFile>
 
 using namespace Qt::StringLiterals;
@@ -16,9 +20,6 @@ using sql::Error;
 using sql::Result;
 
 namespace {
-
-/// Raised whenever a schema or history file changes, so that an older load is not taken for a current one.
-constexpr int kVersion = 5;
 
 QByteArray resource(const QString &name)
 {
@@ -37,6 +38,21 @@ QByteArray scriptOf(const QStringList &files)
         script += resource(file) + '\n';
     }
     return script;
+}
+
+/// Of all that a load is made from, so that an older program's load is not taken for a current one.
+QByteArray mark()
+{
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    const QFileInfoList files = QDir(u":/idemdesk/demo"_s).entryInfoList({ u"*.sql"_s }, QDir::Files, QDir::Name);
+    for (const QFileInfo &file : files) {
+        hash.addData(resource(file.completeBaseName()));
+    }
+    hash.addData(sql::consoleScript(0).toUtf8());
+    for (const sql::Profile &profile : sql::shippedProfiles()) {
+        hash.addData(sql::profileToJson(profile));
+    }
+    return hash.result().toHex();
 }
 
 } // namespace
@@ -64,9 +80,9 @@ bool DemoDatabase::loaded(int maximumAgeHours) const
     // The remark is written last: a load that was cut short has none.
     const auto rows = link.run("SELECT 1 FROM pg_catalog.pg_database AS d"
                                " CROSS JOIN LATERAL regexp_match(pg_catalog.shobj_description(d.oid, 'pg_database'),"
-                               " '^idemdesk demo (\\d+) (.+)$') AS m"
+                               " '^idemdesk demo (\\w+) (.+)$') AS m"
                                " WHERE d.datname = 'demo' AND m[1] = $1 AND m[2]::timestamptz > now() - make_interval(hours => $2::integer)",
-        { QByteArray::number(kVersion), QByteArray::number(maximumAgeHours) });
+        { mark(), QByteArray::number(maximumAgeHours) });
     return rows.ok() && !rows->isEmpty();
 }
 
@@ -160,7 +176,7 @@ Result<void> DemoDatabase::makeAll(DemoPlan &plan, const Steps &steps, std::futu
     }
     plan.end(steps.samples);
     if (const auto done = link.run("DO $body$ BEGIN EXECUTE format('COMMENT ON DATABASE demo IS %L', 'idemdesk demo "
-                + QByteArray::number(kVersion) + " ' || now()); END $body$");
+                + mark() + " ' || now()); END $body$");
         !done) {
         return done.error();
     }

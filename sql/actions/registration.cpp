@@ -268,7 +268,7 @@ Result<QList<RegisteredTarget>> readRegisteredTargets(Session &session)
         return makeError(ErrorKind::Privilege, what, Tr::tr("Your login is no member of idemdesk_viewer."), Tr::tr("Have an administrator run: GRANT idemdesk_viewer TO %1.").arg(quoteIdentifier(session.facts().user)));
     }
     const auto read = session.each(
-        { u"SELECT t.name, t.profile, pg_catalog.encode(t.profile_sha, 'hex'), t.compiled, t.approval_above, t.undo_window, t.image_limit, "
+        { u"SELECT t.name, t.profile, pg_catalog.encode(t.profile_sha, 'hex'), t.compiled, idemdesk.limit_of(t.relation), t.undo_window, t.image_limit, "
           "t.registered_by, t.registered_at, t.findings FROM idemdesk.target AS t ORDER BY t.name COLLATE \"C\""_s, {} },
         [&](const Row &row) {
             RegisteredTarget target;

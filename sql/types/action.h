@@ -66,7 +66,7 @@ struct RegisteredTarget {
     QByteArray profileJson;
     QString profileSha; ///< hex
     QByteArray compiledJson;
-    std::optional<qint64> approvalAbove;
+    std::optional<qint64> approvalAbove; ///< rows; the strictest limit of the table, its parts and what it is part of
     QString undoWindow; ///< as PostgreSQL prints an interval
     qint64 imageLimit = 0;
     QString registeredBy;

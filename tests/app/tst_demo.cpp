@@ -359,7 +359,7 @@ void DemoTest::staleHistoryIsMadeAnew()
 {
     const QString superuser = PrivateCluster(m_folder).superuser();
     value("DO $body$ BEGIN EXECUTE format('COMMENT ON DATABASE demo IS %L', (SELECT regexp_replace(shobj_description(oid, 'pg_database'), "
-          "'^(idemdesk demo [0-9]+) .*$', '\\1 2020-01-01 00:00:00+00') FROM pg_database WHERE datname = 'demo')); END $body$", superuser);
+          "'^(idemdesk demo [0-9a-f]+) .*$', '\\1 2020-01-01 00:00:00+00') FROM pg_database WHERE datname = 'demo')); END $body$", superuser);
     const QString mark = value("SELECT oid FROM pg_database WHERE datname = 'demo'");
     QVERIFY(Demo(m_folder).start(tied(false)).ok());
     QCOMPARE(value("SELECT oid FROM pg_database WHERE datname = 'demo'"), mark); // it ran: somebody may be looking
@@ -372,6 +372,9 @@ void DemoTest::staleHistoryIsMadeAnew()
 void DemoTest::cutLoadIsMadeAnew()
 {
     const QString superuser = PrivateCluster(m_folder).superuser();
+    QVERIFY(Demo(m_folder).status().loaded);
+    value("DO $body$ BEGIN EXECUTE format('COMMENT ON DATABASE demo IS %L', 'idemdesk demo 5 ' || now()); END $body$", superuser);
+    QVERIFY(!Demo(m_folder).status().loaded); // another program's
     value("COMMENT ON DATABASE demo IS NULL", superuser);
     QVERIFY(!Demo(m_folder).status().loaded);
     const auto started = Demo(m_folder).start(tied());

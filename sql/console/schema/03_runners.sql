@@ -433,7 +433,7 @@ $fn$;
 
 -- Above how many rows another person must approve what is done to a table: the strictest limit that was agreed on for it,
 -- for a table it is a part of, or for a part of it; also where the console took the part out. NULL: there is none.
-CREATE FUNCTION idemdesk._limit_of(p_relation oid) RETURNS bigint
+CREATE FUNCTION idemdesk.limit_of(p_relation oid) RETURNS bigint
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
 BEGIN
@@ -460,5 +460,5 @@ AS $fn$
         p.approval_above, p.undo_window, p.image_limit, p.fingerprint)::text, 'UTF8'))
 $fn$;
 
-GRANT EXECUTE ON FUNCTION idemdesk.make_runner(text) TO idemdesk_viewer;
+GRANT EXECUTE ON FUNCTION idemdesk.make_runner(text), idemdesk.limit_of(oid) TO idemdesk_viewer;
 RESET ROLE;

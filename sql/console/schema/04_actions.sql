@@ -140,7 +140,7 @@ BEGIN
             HINT = 'Make the plan again.';
     END IF;
     PERFORM idemdesk._require_target(v_target);
-    v_above := idemdesk._limit_of(v_target.relation);
+    v_above := idemdesk.limit_of(v_target.relation);
     v_action.id := p_id;
     v_action.target := p_target;
     v_action.relation := v_target.relation;
@@ -330,7 +330,7 @@ BEGIN
             USING ERRCODE = 'ID005';
     END IF;
     v_action.allowance := v_action.planned_rows;
-    IF v_action.planned_rows > idemdesk._limit_of(v_target.relation) THEN
+    IF v_action.planned_rows > idemdesk.limit_of(v_target.relation) THEN
         v_action.state := 'requested';
         IF EXISTS (SELECT FROM idemdesk.shared_login s WHERE s.login = v_who) THEN
             RAISE EXCEPTION 'The login % is shared by several people, so it cannot ask for what another person must approve.', v_who
@@ -382,7 +382,7 @@ BEGIN
         IF v_action.verb = 'purge' AND coalesce((v_action.counts ->> 'purged')::bigint, 0) >= v_action.allowance THEN
             -- It took as many rows as were agreed on. More of them are agreed on as the first ones were.
             v_action.allowance := v_action.allowance + v_action.planned_rows;
-            IF idemdesk._limit_of(v_target.relation) IS NOT NULL THEN
+            IF idemdesk.limit_of(v_target.relation) IS NOT NULL THEN
                 v_state := 'requested';
             END IF;
         END IF;

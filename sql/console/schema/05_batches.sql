@@ -187,7 +187,7 @@ BEGIN
             'rows', 0, 'picked', 0, 'outcomes', '[]'::jsonb));
     END IF;
     -- The limit as it is now: a stricter one may have been agreed on under another name, or for a table that this is a part of.
-    v_above := idemdesk._limit_of(v_target.relation);
+    v_above := idemdesk.limit_of(v_target.relation);
     IF v_action.approved_by IS NULL THEN
         v_action.allowance := least(v_action.allowance, v_above);
     END IF;

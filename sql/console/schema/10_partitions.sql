@@ -80,7 +80,7 @@ CREATE FUNCTION idemdesk._ask_for_partition(p_action idemdesk.action, p_target i
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $fn$
 DECLARE
-    c_above CONSTANT bigint := idemdesk._limit_of(p_target.relation);
+    c_above CONSTANT bigint := idemdesk.limit_of(p_target.relation);
     v_seq   bigint;
 BEGIN
     IF c_above IS NULL

@@ -210,6 +210,17 @@ void CompileTest::registrationIsReadBackAndInTheTrail()
     QCOMPARE(found->undoWindow, u"3 days"_s);
     QCOMPARE(found->registeredBy, u"adm"_s);
     QVERIFY(compiledFromJson(found->compiledJson).ok());
+    // What is shown is what holds: the strictest limit that the table has under any name.
+    Target stricter = *target;
+    stricter.profile.name = u"stricter"_s;
+    settings.approvalAbove = 10;
+    QVERIFY(registerTarget(*m_admin, stricter, profileToJson(stricter.profile), settings, true)->registered);
+    const auto again = readRegisteredTargets(*m_admin);
+    QVERIFY(again.ok());
+    for (const RegisteredTarget &one : *again) {
+        QVERIFY2(one.relation != target->profile.relation || one.approvalAbove == 10, qPrintable(one.name));
+    }
+    QVERIFY(unregisterTarget(*m_admin, stricter.profile.name).ok());
     AuditFilter filter;
     filter.target = u"plpgsql-request"_s;
     filter.person = u"adm"_s;

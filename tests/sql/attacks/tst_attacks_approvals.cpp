@@ -133,6 +133,7 @@ private slots:
         QVERIFY(registered(limited, limited, u"{\"approval_above\": 5}"_s).contains(kRegistered));
         QVERIFY(registered(other, other, u"{}"_s).contains(kRegistered));
         const auto op = m_console->as(u"op"_s);
+        QCOMPARE(op->value(u"SELECT idemdesk.limit_of(relation) FROM idemdesk.target WHERE name = $1"_s, { other }), u"5"_s);
         const QString id = ConsoleFixture::newId();
         const auto opened = op->run(u"SELECT idemdesk.open_action($1, $2, 'purge', 'because', NULL, $3, $4, '[]')"_s,
             { id, other, u"{\"cutoff\":\"now\",\"states\":[\"succeeded\"],\"scopes\":null,\"images\":true,\"expected\":0}"_s, ConsoleFixture::profileSha() });
