@@ -60,6 +60,8 @@ private slots:
     void anActionsIdIsItsBeginning();
     void whoSeesNothingIsToldSo();
     void serversWordsAreForTheVerbose();
+    void anApproverSeesWhatIsDecided();
+    void theManualKnowsMetricsAndFields();
 
 private:
     OutputRun run(const QStringList &arguments, const QString &login = u"op"_s, const QMap<QString, QString> &variables = {}) const;
@@ -212,8 +214,8 @@ void CtlOutputTest::everyDocumentHasItsShape()
     keep(u"run@purge"_s, QStringList { u"purge"_s, u"--no-pauses"_s } + k2 + why);
     keep(u"run@undo"_s, QStringList { u"actions"_s, u"undo"_s, id, u"--no-pauses"_s } + why);
     keep(u"actions"_s, { u"actions"_s });
-    psql(u"UPDATE idemdesk.target_limit SET approval_above = 1"_s);
-    keep(u"run@asked"_s, QStringList { u"purge"_s, u"--no-pauses"_s } + k2 + why);
+    psql(u"UPDATE idemdesk.target SET approval_above = 0; UPDATE idemdesk.target_limit SET approval_above = 0"_s);
+    keep(u"run@asked"_s, QStringList { u"recover"_s, u"--key"_s, u"k004"_s, u"--to"_s, u"failed_retryable"_s } + k2 + why);
     keep(u"requests"_s, { u"requests"_s });
     keep(u"requests@sql"_s, { u"requests"_s, u"--verbose"_s });
     keep(u"actions-show"_s, { u"actions"_s, u"show"_s, id });
@@ -552,6 +554,44 @@ void CtlOutputTest::serversWordsAreForTheVerbose()
     const OutputRun verbose = run(call + QStringList { u"--verbose"_s });
     QVERIFY2(brief.status != 0 && !brief.err.contains(u"42501"_s), qPrintable(brief.err));
     QVERIFY2(verbose.err.contains(u"SQLSTATE: 42501"_s) && verbose.err.contains(u"permission denied"_s), qPrintable(verbose.err));
+}
+
+void CtlOutputTest::anApproverSeesWhatIsDecided()
+{
+    psql(u"UPDATE idemdesk.target SET approval_above = 5; UPDATE idemdesk.target_limit SET approval_above = 5"_s);
+    const OutputRun asked = run({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"monthly purge"_s, u"--ticket"_s, u"OPS-7"_s, u"--json"_s });
+    QCOMPARE(asked.status, 3);
+    const QString id = asked.json().value(u"id"_s).toString();
+    const OutputRun shown = run({ u"requests"_s }, u"appr"_s);
+    for (const QByteArray &word : { "Purge", "k2 (app.k)", "600", "retention ended before", "succeeded", "every scope", "kept for undo", "above 5 rows", "monthly purge", "OPS-7" }) {
+        QVERIFY2(shown.out.contains(word), (word + ": " + shown.out).constData());
+    }
+    QVERIFY(!shown.out.contains("What the server runs"));
+    const OutputRun whole = run({ u"requests"_s, u"--verbose"_s }, u"appr"_s);
+    QVERIFY2(whole.out.contains("What the server runs") && whole.out.contains("expires_at"), whole.out.constData());
+    const OutputRun approved = run({ u"approve"_s, id.left(8) }, u"appr"_s);
+    QVERIFY2(approved.status == 0 && approved.out.contains("retention ended before"), qPrintable(approved.err));
+}
+
+/// What a person can name is in the manual: from the table, the metrics and the fields themselves.
+void CtlOutputTest::theManualKnowsMetricsAndFields()
+{
+    const QString manual = QString::fromUtf8(run({ u"help"_s, u"--man"_s }, {}).out).remove(u'\\');
+    const QJsonArray metrics = run({ u"trends"_s, u"--target"_s, u"k2"_s, u"--json"_s }).json().value(u"items"_s).toArray();
+    QVERIFY(metrics.size() > 10);
+    for (const QJsonValue &metric : metrics) {
+        const QString name = metric.toObject().value(u"metric"_s).toString();
+        QVERIFY2(manual.contains(u"\n.TP\nfB"_s + name + u"fR\n"_s), qPrintable(name));
+    }
+    const QString refused = run({ u"keys"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"zzzzzz:1"_s }).err;
+    const QStringList fields = refused.section(u"Fields are: "_s, 1).section(u'.', 0, 0).split(u", "_s);
+    QVERIFY2(fields.size() > 15, qPrintable(refused));
+    for (const QString &field : fields) {
+        QVERIFY2(field == u"tenant" || manual.contains(u"fB"_s + field), qPrintable(field)); // a part of this scope
+    }
+    for (const QString &status : { u"0"_s, u"1"_s, u"2"_s, u"3"_s, u"4"_s, u"5"_s }) {
+        QVERIFY2(manual.contains(u"\n.TP\nfB"_s + status + u"fR\n"_s), qPrintable(status));
+    }
 }
 
 QTEST_GUILESS_MAIN(CtlOutputTest)
