@@ -5,7 +5,8 @@
 
 namespace idemdesk::app {
 
-/// Every command, in the order in which help lists them. A new one is written beside the code that runs it and named here.
+/// Every command, in the order in which help lists them. A new one is written beside the code that runs it and named
+/// here.
 const QList<Command> &commandTable();
 
 /// How wide help is written: the terminal's width, but no wider than is well read.

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/decision.h"
 #include "app/ctl/json_out.h"
 #include "app/ctl/not_read.h"
 #include "app/ctl/run_action.h"
 #include "models/actions/action_words.h"
-#include "models/format/display_text.h"
 #include "models/format/quantities.h"
 #include "sql/actions/registration.h"
 #include "sql/types/tr.h"
 
 #include <algorithm>
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QRegularExpression>
 #include <QUuid>
 
@@ -38,7 +37,7 @@ Exit printActions(const Context &context, const QList<sql::ActionRecord> &action
     if (context.json()) {
         QJsonArray items;
         for (const sql::ActionRecord &action : actions) {
-            items.append(jsonOf(action));
+            items.append(app::jsonOf(action));
         }
         printJson({ { u"items"_s, items } });
         return Exit::Done;
@@ -49,11 +48,12 @@ Exit printActions(const Context &context, const QList<sql::ActionRecord> &action
     }
     QList<QStringList> rows;
     for (const sql::ActionRecord &action : actions) {
-        rows += QStringList { action.id, timeCell(action.requestedAt), action.requestedBy, models::verbLabel(action.verb), action.target,
-            models::actionStateLabel(action.state), models::countText(action.plannedRows), models::countsText(action.counts), action.reason, action.ticket };
+        rows += QStringList { action.id, timeCell(action.requestedAt), action.requestedBy,
+            models::verbLabel(action.verb), action.target, models::actionStateLabel(action.state),
+            models::countText(action.plannedRows), models::countsText(action.counts), action.reason, action.ticket };
     }
-    print(table({ Tr::tr("ACTION"), Tr::tr("ASKED AT"), Tr::tr("BY"), Tr::tr("WHAT"), Tr::tr("TARGET"), Tr::tr("STATE"), Tr::tr("PLANNED"),
-                    Tr::tr("OUTCOME"), Tr::tr("REASON"), Tr::tr("TICKET") },
+    print(table({ Tr::tr("ACTION"), Tr::tr("ASKED AT"), Tr::tr("BY"), Tr::tr("WHAT"), Tr::tr("TARGET"), Tr::tr("STATE"),
+                    Tr::tr("PLANNED"), Tr::tr("OUTCOME"), Tr::tr("REASON"), Tr::tr("TICKET") },
         rows));
     return Exit::Done;
 }
@@ -85,9 +85,10 @@ sql::Result<QString> wholeId(sql::Session &session, const QString &written)
     if (ids.size() == 1) {
         return ids.constFirst();
     }
-    return ids.isEmpty() ? usageError(Tr::tr("No action's id begins with “%1”.").arg(written), Tr::tr("“idemdeskctl actions” lists them."))
+    return ids.isEmpty() ? usageError(
+               Tr::tr("No action's id begins with “%1”.").arg(written), Tr::tr("“idemdeskctl actions” lists them."))
                          : usageError(Tr::tr("Several actions' ids begin with “%1”.").arg(written),
-                               Tr::tr("Give more of it: %1.").arg(ids.mid(0, 5).join(u", "_s)));
+                             Tr::tr("Give more of it: %1.").arg(ids.mid(0, 5).join(u", "_s)));
 }
 
 sql::Result<sql::ActionRecord> actionNamed(sql::Session &session, const QString &written)
@@ -158,12 +159,13 @@ Exit showAction(const Context &context, sql::Session &session, const sql::Action
             for (const sql::Cell &cell : item.identity) {
                 identity.append(cell.null ? QJsonValue() : QJsonValue(cell.text));
             }
-            list.append(QJsonObject { { u"batch"_s, item.batch }, { u"row"_s, item.ordinal }, { u"identity"_s, identity },
-                { u"outcome"_s, item.outcome }, { u"detail"_s, item.detail }, { u"before"_s, imageJson(item.columns, item.before) },
+            list.append(QJsonObject { { u"batch"_s, item.batch }, { u"row"_s, item.ordinal },
+                { u"identity"_s, identity }, { u"outcome"_s, item.outcome }, { u"detail"_s, item.detail },
+                { u"before"_s, imageJson(item.columns, item.before) },
                 { u"after"_s, imageJson(item.columns, item.after) },
                 { u"put_back_by"_s, item.restoredBy.isEmpty() ? QJsonValue() : QJsonValue(item.restoredBy) } });
         }
-        QJsonObject object = jsonOf(action);
+        QJsonObject object = app::jsonOf(action);
         object.insert(u"items"_s, list);
         printJson(object);
         return Exit::Done;
@@ -181,121 +183,6 @@ Exit showAction(const Context &context, sql::Session &session, const sql::Action
         print(u'\n' + table({ Tr::tr("KEY"), Tr::tr("OUTCOME"), Tr::tr("CHANGE"), Tr::tr("UNDONE") }, rows));
     }
     return exit;
-}
-
-/// What another person decides on: an action with the target that it is about, where that is still registered.
-struct Decision {
-    sql::ActionRecord action;
-    std::optional<sql::RegisteredTarget> target;
-
-    QJsonObject plan() const { return QJsonDocument::fromJson(action.planJson).object(); }
-    /// What the server runs for this verb, as it was compiled.
-    QJsonValue compiled() const
-    {
-        return target ? QJsonDocument::fromJson(target->compiledJson).object().value(sql::verbName(action.verb)) : QJsonValue();
-    }
-};
-
-Decision decisionOn(const sql::ActionRecord &action, const QList<sql::RegisteredTarget> &targets)
-{
-    const auto found = std::find_if(
-        targets.cbegin(), targets.cend(), [&action](const sql::RegisteredTarget &target) { return target.name == action.target; });
-    return { action, found == targets.cend() ? std::nullopt : std::optional(*found) };
-}
-
-QJsonObject decisionJson(const Decision &decision)
-{
-    QJsonObject object = app::jsonOf(decision.action);
-    const std::optional<sql::RegisteredTarget> &target = decision.target;
-    object.insert(u"relation"_s, target ? QJsonValue(target->relation) : QJsonValue());
-    object.insert(u"approval_above"_s, target && target->approvalAbove ? QJsonValue(*target->approvalAbove) : QJsonValue());
-    object.insert(u"plan"_s, decision.plan());
-    if (outputStyle().verbose) {
-        object.insert(u"compiled"_s, decision.compiled().isUndefined() ? QJsonValue() : decision.compiled());
-    }
-    return object;
-}
-
-/// The scopes of a plan: how many the server says, or all.
-QString scopesText(const QJsonValue &scopes)
-{
-    return scopes.isArray() ? Tr::tr("scopes: %1").arg(scopes.toArray().size())
-        : scopes.isDouble() ? Tr::tr("scopes: %1").arg(scopes.toInteger())
-                            : Tr::tr("every scope");
-}
-
-/// "rows whose retention ended before …, succeeded, failed_final; every scope; kept for undo"
-QString planText(const Decision &decision)
-{
-    const QJsonObject plan = decision.plan();
-    QStringList parts;
-    if (plan.contains(u"cutoff"_s)) {
-        parts += Tr::tr("rows whose retention ended before %1").arg(plan.value(u"cutoff"_s).toString());
-    }
-    QStringList states;
-    const QJsonArray stateNames = plan.value(u"states"_s).toArray();
-    for (const QJsonValue &state : stateNames) {
-        states += state.toString();
-    }
-    if (!states.isEmpty()) {
-        parts += Tr::tr("states: %1").arg(states.join(u", "_s));
-    }
-    if (plan.contains(u"scopes"_s)) {
-        parts += scopesText(plan.value(u"scopes"_s));
-    }
-    if (plan.contains(u"images"_s)) {
-        parts += plan.value(u"images"_s).toBool(true) ? Tr::tr("the rows are kept for undo") : Tr::tr("the rows are NOT kept: it cannot be undone");
-    }
-    if (plan.contains(u"approval_above"_s)) {
-        parts += Tr::tr("actions on more than %1 rows would wait for another person")
-                     .arg(plan.value(u"approval_above"_s).isNull() ? Tr::tr("any number of") : QString::number(plan.value(u"approval_above"_s).toInteger()));
-    }
-    if (plan.contains(u"undo_window"_s)) {
-        parts += Tr::tr("undo for %1").arg(plan.value(u"undo_window"_s).toString());
-    }
-    if (plan.contains(u"partition"_s)) {
-        parts += Tr::tr("partition %1").arg(plan.value(u"partition"_s).toString());
-    }
-    QStringList tables;
-    const QJsonArray relations = plan.value(u"relations"_s).toArray();
-    for (const QJsonValue &relation : relations) {
-        tables += relation.toObject().value(u"table"_s).toString();
-    }
-    if (!tables.isEmpty()) {
-        parts += Tr::tr("tables: %1").arg(tables.join(u", "_s));
-    }
-    return parts.join(u"; "_s);
-}
-
-void printDecision(const Decision &decision)
-{
-    const sql::ActionRecord &action = decision.action;
-    const auto shown = [](const QString &text) { return models::displayText(text, 10'000); };
-    QList<QStringList> rows { { Tr::tr("action"), action.id }, { Tr::tr("what"), models::verbLabel(action.verb) },
-        { Tr::tr("target"), decision.target ? action.target + u" ("_s + decision.target->relation + u')' : action.target },
-        { Tr::tr("rows"), models::countText(action.plannedRows) } };
-    if (const QString plan = planText(decision); !plan.isEmpty()) {
-        rows += QStringList { Tr::tr("plan"), plan };
-    }
-    if (decision.target && decision.target->approvalAbove) {
-        rows += QStringList { Tr::tr("limit"), Tr::tr("above %1 rows another person decides").arg(models::countText(*decision.target->approvalAbove)) };
-    }
-    rows += QStringList { Tr::tr("asked for by"), action.requestedBy + u", "_s + timeCell(action.requestedAt) };
-    rows += QStringList { Tr::tr("reason"), action.reason };
-    if (!action.ticket.isEmpty()) {
-        rows += QStringList { Tr::tr("ticket"), action.ticket };
-    }
-    print(table({ Tr::tr("REQUEST"), QString() }, rows, true));
-    const QJsonValue compiled = decision.compiled();
-    if (outputStyle().verbose && !compiled.isUndefined() && !compiled.isNull()) {
-        const QJsonDocument document = compiled.isArray() ? QJsonDocument(compiled.toArray()) : QJsonDocument(compiled.toObject());
-        const QStringList lines = QString::fromUtf8(document.toJson()).split(u'\n', Qt::SkipEmptyParts);
-        print(Tr::tr("What the server runs:") + u'\n');
-        for (const QString &line : lines) {
-            print(u"  "_s + shown(line) + u'\n');
-        }
-    }
-    print(u"\n"_s);
 }
 
 Exit changeState(const Context &context, sql::ActionState state)
@@ -347,7 +234,8 @@ Exit runActions(const Context &context)
     const QString word = context.positional().value(0);
     const QString id = context.positional().value(1);
     if (!word.isEmpty() && id.isEmpty()) {
-        return misused(Tr::tr("“%1” needs the id of an action.").arg(word), Tr::tr("“idemdeskctl actions” lists them."));
+        return misused(
+            Tr::tr("“%1” needs the id of an action.").arg(word), Tr::tr("“idemdeskctl actions” lists them."));
     }
     if (word == u"pause" || word == u"cancel") {
         return changeState(context, word == u"pause" ? sql::ActionState::Paused : sql::ActionState::Cancelled);
@@ -363,7 +251,8 @@ Exit runActions(const Context &context)
         }
         reading->reset();
         return runAction(context, [&](models::ActionRunner &runner) {
-            runner.startUndo(QUuid::createUuid().toString(QUuid::WithoutBraces), *of, context.value(u"reason"_s), context.value(u"ticket"_s));
+            runner.startUndo(QUuid::createUuid().toString(QUuid::WithoutBraces), *of, context.value(u"reason"_s),
+                context.value(u"ticket"_s));
         });
     }
     const auto session = context.connect();
@@ -380,7 +269,8 @@ Exit runActions(const Context &context)
         }
         if (!action->open() || action->state == sql::ActionState::Requested) {
             return fail(sql::makeError(sql::ErrorKind::Other,
-                Tr::tr("The action is not paused or running; it is: %1.").arg(models::actionStateLabel(action->state))));
+                Tr::tr("The action is not paused or running; it is: %1.")
+                    .arg(models::actionStateLabel(action->state))));
         }
         return runAction(context, [&action](models::ActionRunner &runner) { runner.takeOver(*action); });
     }
@@ -393,7 +283,8 @@ Exit runActions(const Context &context)
         filter.verb = sql::verbFromName(context.value(u"verb"_s));
     }
     const auto actions = sql::readActions(**session, filter);
-    return actions ? printActions(context, *actions, Tr::tr("No action was ever asked for here.")) : fail(actions.error());
+    return actions ? printActions(context, *actions, Tr::tr("No action was ever asked for here."))
+                   : fail(actions.error());
 }
 
 Exit runRequests(const Context &context)
@@ -405,8 +296,9 @@ Exit runRequests(const Context &context)
     sql::ActionFilter filter;
     filter.state = sql::ActionState::Requested;
     const auto actions = sql::readActions(**session, filter);
-    const auto targets = actions && !actions->isEmpty() ? sql::readRegisteredTargets(**session)
-                                                        : sql::Result<QList<sql::RegisteredTarget>>(QList<sql::RegisteredTarget>());
+    const auto targets = actions && !actions->isEmpty()
+        ? sql::readRegisteredTargets(**session)
+        : sql::Result<QList<sql::RegisteredTarget>>(QList<sql::RegisteredTarget>());
     if (!actions || !targets) {
         return fail(actions ? targets.error() : actions.error());
     }
@@ -438,17 +330,20 @@ Command actionsCommand()
     return { .name = u"actions"_s,
         .synopsis = u"[show|pause|resume|cancel|undo ID]"_s,
         .summary = Tr::tr("the history of actions; show, pause, resume, cancel, undo one"),
-        .about = Tr::tr("The history of actions. Any operator may pause, resume or cancel one, also of a console that went "
-                        "away. An undo puts back rows that nobody touched since; it needs a --reason."),
-        .arguments = { { u"show|pause|resume|cancel|undo"_s, Tr::tr("What to do with one action; else they are listed."), 0, 1,
-                           { u"show"_s, u"pause"_s, u"resume"_s, u"cancel"_s, u"undo"_s } },
+        .about
+        = Tr::tr("The history of actions. Any operator may pause, resume or cancel one, also of a console that went "
+                 "away. An undo puts back rows that nobody touched since; it needs a --reason."),
+        .arguments
+        = { { u"show|pause|resume|cancel|undo"_s, Tr::tr("What to do with one action; else they are listed."), 0, 1,
+                { u"show"_s, u"pause"_s, u"resume"_s, u"cancel"_s, u"undo"_s } },
             { u"ID"_s, Tr::tr("The action's id, or the beginning of it that no other has."), 0, 1, {} } },
         .options = connectOptions()
             + QList { jsonOption(),
                 Option::text(u"target"_s, Tr::tr("NAME"), Tr::tr("Only actions on this registered target.")),
                 Option::text(u"by"_s, Tr::tr("LOGIN"), Tr::tr("Only actions that this login asked for.")),
                 Option::word(u"verb"_s, verbWords(), Tr::tr("Only this kind.")),
-                Option::text(u"text"_s, Tr::tr("TEXT"), Tr::tr("Only actions with this text in their reason or ticket.")),
+                Option::text(
+                    u"text"_s, Tr::tr("TEXT"), Tr::tr("Only actions with this text in their reason or ticket.")),
                 Option::number(u"limit"_s, 1, kMostActions, Tr::tr("At most so many, the newest first."), u"50"_s),
                 Option::flag(u"no-pauses"_s, Tr::tr("Do not wait between batches.")).with({ u"resume"_s, u"undo"_s }) }
             + reasonOptions(),
@@ -462,9 +357,10 @@ Command requestsCommand()
 {
     return { .name = u"requests"_s,
         .summary = Tr::tr("actions that wait for another person"),
-        .about = Tr::tr("Shows the actions that wait for another person, and what is decided on: the kind, the table, how many "
-                        "rows, the scopes, a purge's cutoff, the reason, the ticket and the limit that asked for it. With "
-                        "--verbose also the SQL that the server would run."),
+        .about = Tr::tr(
+            "Shows the actions that wait for another person, and what is decided on: the kind, the table, how many "
+            "rows, the scopes, a purge's cutoff, the reason, the ticket and the limit that asked for it. With "
+            "--verbose also the SQL that the server would run."),
         .options = connectOptions() + QList { jsonOption() },
         .examples = { { Tr::tr("What waits:"), u"requests"_s },
             { Tr::tr("Who asked, for a script:"), u"requests --json | jq -r '.items[].requested_by'"_s } },
@@ -477,7 +373,8 @@ Command approveCommand()
     return { .name = u"approve"_s,
         .synopsis = u"ID"_s,
         .summary = Tr::tr("approve or decline a request"),
-        .about = Tr::tr("Shows what an action that waits would do, as “requests” does, and decides on it. Whoever asked for it, and whoever last wrote the profile or the "
+        .about = Tr::tr("Shows what an action that waits would do, as “requests” does, and decides on it. Whoever "
+                        "asked for it, and whoever last wrote the profile or the "
                         "limit, can not approve it."),
         .arguments = { { u"ID"_s, Tr::tr("The action's id, or the beginning of it that no other has."), 1, 1, {} } },
         .options = connectOptions()

@@ -9,10 +9,10 @@
 #include "sql/profile/profile_json.h"
 #include "sql/types/tr.h"
 
+#include <algorithm>
 #include <QJsonArray>
 #include <QSet>
 #include <QUuid>
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -22,7 +22,8 @@ namespace {
 
 /// The one named by --target, else every shipped profile whose table is here. From the catalogue alone: binding would
 /// wait for the very locks that are to be shown.
-sql::Result<QList<sql::Target>> chosenTargets(const Context &context, sql::Session &session, QList<models::TargetProblem> *notRead)
+sql::Result<QList<sql::Target>> chosenTargets(
+    const Context &context, sql::Session &session, QList<models::TargetProblem> *notRead)
 {
     QList<sql::Profile> profiles = sql::shippedProfiles();
     const auto registered = sql::readRegisteredTargets(session);
@@ -75,8 +76,11 @@ sql::Result<QList<sql::Target>> chosenTargets(const Context &context, sql::Sessi
             continue;
         }
         if (*oid == 0 && mustBeThere.contains(profile.name)) {
-            notRead->append({ profile.name, {}, sql::makeError(sql::ErrorKind::MissingObject, Tr::tr("There is no table or view %1.").arg(profile.relation),
-                Tr::tr("It was dropped or renamed."), Tr::tr("Bind the profile to another table, or take the target out with “idemdeskctl targets remove”.")) });
+            notRead->append({ profile.name, {},
+                sql::makeError(sql::ErrorKind::MissingObject,
+                    Tr::tr("There is no table or view %1.").arg(profile.relation), Tr::tr("It was dropped or renamed."),
+                    Tr::tr("Bind the profile to another table, or take the target out with “idemdeskctl targets "
+                           "remove”.")) });
         }
         if (*oid != 0) {
             sql::Target target;
@@ -104,10 +108,12 @@ Exit stopSession(const Context &context)
     bool number = false;
     const int pid = context.positional().value(1).toInt(&number);
     if ((word != u"cancel" && word != u"terminate") || !number) {
-        return fail(usageError(Tr::tr("“%1” is nothing to do here.").arg(context.positional().join(u' ')), Tr::tr("Use: idemdeskctl activity cancel|terminate PID --reason TEXT.")));
+        return fail(usageError(Tr::tr("“%1” is nothing to do here.").arg(context.positional().join(u' ')),
+            Tr::tr("Use: idemdeskctl activity cancel|terminate PID --reason TEXT.")));
     }
     if (context.value(u"reason"_s).trimmed().isEmpty()) {
-        return misused(Tr::tr("An action needs a reason."), Tr::tr("Say with --reason why it is done; the trail keeps it."));
+        return misused(
+            Tr::tr("An action needs a reason."), Tr::tr("Say with --reason why it is done; the trail keeps it."));
     }
     const auto session = context.connect(sql::LaneKind::Write);
     if (!session) {
@@ -115,22 +121,28 @@ Exit stopSession(const Context &context)
     }
     QList<models::TargetProblem> notRead;
     const auto targets = chosenTargets(context, **session, &notRead);
-    const auto report = targets ? sql::readActivity(**session, *targets) : sql::Result<sql::ActivityReport>(targets.error());
+    const auto report
+        = targets ? sql::readActivity(**session, *targets) : sql::Result<sql::ActivityReport>(targets.error());
     if (!report) {
         return fail(report.error());
     }
-    const auto found = std::find_if(report->backends.cbegin(), report->backends.cend(), [pid](const sql::BackendActivity &backend) { return backend.pid == pid; });
+    const auto found = std::find_if(report->backends.cbegin(), report->backends.cend(),
+        [pid](const sql::BackendActivity &backend) { return backend.pid == pid; });
     if (found == report->backends.cend()) {
-        return fail(usageError(Tr::tr("The session %1 neither holds nor awaits a lock on a target.").arg(pid), Tr::tr("“idemdeskctl activity” lists those that do.")));
+        return fail(usageError(Tr::tr("The session %1 neither holds nor awaits a lock on a target.").arg(pid),
+            Tr::tr("“idemdeskctl activity” lists those that do.")));
     }
-    const sql::SignalRequest request { QUuid::createUuid().toString(QUuid::WithoutBraces), word == u"cancel" ? sql::SignalVerb::Cancel : sql::SignalVerb::Terminate, *found,
+    const sql::SignalRequest request { QUuid::createUuid().toString(QUuid::WithoutBraces),
+        word == u"cancel" ? sql::SignalVerb::Cancel : sql::SignalVerb::Terminate, *found,
         context.value(u"reason"_s).trimmed(), context.value(u"ticket"_s) };
     const auto outcome = sql::signalBackend(**session, request);
     if (!outcome) {
         return fail(outcome.error());
     }
     using Kind = sql::SignalOutcome::Kind;
-    const QString word2 = outcome->kind == Kind::Sent ? u"sent"_s : outcome->kind == Kind::Gone ? u"gone"_s : u"refused"_s;
+    const QString word2 = outcome->kind == Kind::Sent ? u"sent"_s
+        : outcome->kind == Kind::Gone                 ? u"gone"_s
+                                                      : u"refused"_s;
     if (context.json()) {
         printJson({ { u"id"_s, request.id }, { u"pid"_s, pid }, { u"verb"_s, word }, { u"outcome"_s, word2 } });
     } else if (outcome->kind == Kind::Sent) {
@@ -167,11 +179,13 @@ Exit runActivity(const Context &context)
     if (context.json()) {
         QJsonArray items;
         for (const sql::BackendActivity &backend : report->backends) {
-            items.append(jsonOf(backend));
+            items.append(app::jsonOf(backend));
         }
-        printJson({ { u"items"_s, items }, { u"now"_s, report->now.toRfc3339() }, { u"complete"_s, report->complete }, { u"deadlocks"_s, report->deadlocks },
-            { u"rollbacks"_s, report->rollbacks }, { u"standby_conflicts"_s, report->standbyConflicts },
-            { u"counted_since"_s, report->countedSince ? QJsonValue(report->countedSince->toRfc3339()) : QJsonValue() }, { u"not_read"_s, jsonOf(notRead) } });
+        printJson({ { u"items"_s, items }, { u"now"_s, report->now.toRfc3339() }, { u"complete"_s, report->complete },
+            { u"deadlocks"_s, report->deadlocks }, { u"rollbacks"_s, report->rollbacks },
+            { u"standby_conflicts"_s, report->standbyConflicts },
+            { u"counted_since"_s, report->countedSince ? QJsonValue(report->countedSince->toRfc3339()) : QJsonValue() },
+            { u"not_read"_s, app::jsonOf(notRead) } });
         return exit;
     }
     QList<QStringList> rows;
@@ -183,13 +197,17 @@ Exit runActivity(const Context &context)
         rows += QStringList { QString::number(backend.pid), backend.user, backend.application, backend.state,
             ageOf(backend.transactionStart, report->now), blockers.join(u","_s), backend.query };
     }
-    print(table({ Tr::tr("PID"), Tr::tr("USER"), Tr::tr("APPLICATION"), Tr::tr("STATE"), Tr::tr("TRANSACTION AGE"), Tr::tr("WAITS FOR"), Tr::tr("QUERY") }, rows));
+    print(table({ Tr::tr("PID"), Tr::tr("USER"), Tr::tr("APPLICATION"), Tr::tr("STATE"), Tr::tr("TRANSACTION AGE"),
+                    Tr::tr("WAITS FOR"), Tr::tr("QUERY") },
+        rows));
     if (!report->complete) {
-        note(Tr::tr("Some sessions belong to other users, and the server hides what they do. A member of pg_read_all_stats sees them."));
+        note(Tr::tr("Some sessions belong to other users, and the server hides what they do. A member of "
+                    "pg_read_all_stats sees them."));
     }
     noteNotRead(notRead);
     if (targets->isEmpty()) {
-        note(Tr::tr("No table that the console knows is in this database, so no session was looked at. Name one with --target."));
+        note(Tr::tr("No table that the console knows is in this database, so no session was looked at. Name one with "
+                    "--target."));
     }
     return exit;
 }
@@ -201,9 +219,10 @@ Command activityCommand()
     return { .name = u"activity"_s,
         .synopsis = u"[cancel|terminate PID]"_s,
         .summary = Tr::tr("sessions and locks on the targets"),
-        .about = Tr::tr("Shows sessions and locks on the targets, and who waits for whom. “cancel” ends a session's statement, "
-                        "“terminate” the session: with this login's own right, and with a row in the trail before it is "
-                        "sent."),
+        .about = Tr::tr(
+            "Shows sessions and locks on the targets, and who waits for whom. “cancel” ends a session's statement, "
+            "“terminate” the session: with this login's own right, and with a row in the trail before it is "
+            "sent."),
         .arguments = { { u"cancel|terminate"_s, Tr::tr("End the statement of a session, or the session."), 0, 1,
                            { u"cancel"_s, u"terminate"_s } },
             { u"PID"_s, Tr::tr("The session's process id on the server."), 0, 1, {} } },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ctl/json_out.h"
 #include "app/ctl/context.h"
+#include "app/ctl/json_out.h"
 #include "models/audit/audit_export.h"
 #include "models/audit/audit_model.h"
 #include "models/audit/trail_check.h"
@@ -44,8 +44,9 @@ Exit verify(const Context &context, sql::Session &session)
 {
     const auto status = sql::readConsoleStatus(session);
     if (status && status->installedVersion == 0) {
-        const QString none = Tr::tr("The console schema is not installed in this database, so there is no trail to verify. "
-                                    "“idemdeskctl console status” says more.");
+        const QString none
+            = Tr::tr("The console schema is not installed in this database, so there is no trail to verify. "
+                     "“idemdeskctl console status” says more.");
         if (context.json()) {
             printJson({ { u"intact"_s, QJsonValue() }, { u"finding"_s, none } });
         } else {
@@ -63,14 +64,17 @@ Exit verify(const Context &context, sql::Session &session)
         QJsonArray problems;
         for (const sql::AuditProblem &problem : chain.problems) {
             problems.append(QJsonObject { { u"in_chain"_s, problem.inChain },
-                { u"row"_s, problem.seq > 0 ? QJsonValue(problem.seq) : QJsonValue() }, { u"problem"_s, problem.text } });
+                { u"row"_s, problem.seq > 0 ? QJsonValue(problem.seq) : QJsonValue() },
+                { u"problem"_s, problem.text } });
         }
         printJson({ { u"intact"_s, check->whole() }, { u"chain_intact"_s, chain.chainIntact() },
-            { u"tables_agree"_s, std::none_of(chain.problems.cbegin(), chain.problems.cend(),
-                                     [](const sql::AuditProblem &problem) { return !problem.inChain; }) },
-            { u"checked"_s, chain.checked }, { u"problems"_s, problems }, { u"anchor"_s, anchorState(check->anchorState) },
-            { u"head"_s, chain.headSeq }, { u"head_hash"_s, chain.headHash },
-            { u"findings"_s, QJsonArray::fromStringList(check->findings()) }, { u"finding"_s, check->sentence() } });
+            { u"tables_agree"_s,
+                std::none_of(chain.problems.cbegin(), chain.problems.cend(),
+                    [](const sql::AuditProblem &problem) { return !problem.inChain; }) },
+            { u"checked"_s, chain.checked }, { u"problems"_s, problems },
+            { u"anchor"_s, anchorState(check->anchorState) }, { u"head"_s, chain.headSeq },
+            { u"head_hash"_s, chain.headHash }, { u"findings"_s, QJsonArray::fromStringList(check->findings()) },
+            { u"finding"_s, check->sentence() } });
     } else if (check->whole()) {
         print(check->sentence() + u'\n');
     } else {
@@ -87,8 +91,9 @@ Exit anchor(const Context &context, sql::Session &session)
     if (!head) {
         return fail(head.error());
     }
-    QJsonObject line { { u"system"_s, head->systemId }, { u"database_oid"_s, qint64(head->databaseOid) }, { u"database"_s, head->database },
-        { u"seq"_s, head->seq }, { u"hash"_s, head->hash }, { u"at"_s, head->at.toRfc3339() } };
+    QJsonObject line { { u"system"_s, head->systemId }, { u"database_oid"_s, qint64(head->databaseOid) },
+        { u"database"_s, head->database }, { u"seq"_s, head->seq }, { u"hash"_s, head->hash },
+        { u"at"_s, head->at.toRfc3339() } };
     if (context.json()) {
         line.insert(u"version"_s, kShapesVersion);
     }
@@ -102,7 +107,8 @@ Exit anchor(const Context &context, sql::Session &session)
             return fail(hash.error());
         }
         if (*hash != seen->hash) {
-            note(Tr::tr("This head does not continue the trail that this computer saw before. “idemdeskctl audit verify” says more. Where a backup was restored, "
+            note(Tr::tr("This head does not continue the trail that this computer saw before. “idemdeskctl audit "
+                        "verify” says more. Where a backup was restored, "
                         "“audit anchor --accept” takes this head as the new beginning."));
             return Exit::Failed;
         }
@@ -180,10 +186,12 @@ Exit list(const Context &context, sql::Session &session, bool exported)
     }
     QList<QStringList> cells;
     for (const sql::AuditRow &row : *rows) {
-        cells += QStringList { QString::number(row.seq), timeCell(row.at), row.who, models::auditWhatLabel(row.what), row.target,
-            row.batch > 0 ? QString::number(row.batch) : QString(), models::auditFactsText(row) };
+        cells += QStringList { QString::number(row.seq), timeCell(row.at), row.who, models::auditWhatLabel(row.what),
+            row.target, row.batch > 0 ? QString::number(row.batch) : QString(), models::auditFactsText(row) };
     }
-    print(table({ Tr::tr("ROW"), Tr::tr("AT"), Tr::tr("WHO"), Tr::tr("WHAT"), Tr::tr("TARGET"), Tr::tr("BATCH"), Tr::tr("FACTS") }, cells));
+    print(table({ Tr::tr("ROW"), Tr::tr("AT"), Tr::tr("WHO"), Tr::tr("WHAT"), Tr::tr("TARGET"), Tr::tr("BATCH"),
+                    Tr::tr("FACTS") },
+        cells));
     return Exit::Done;
 }
 
@@ -208,24 +216,28 @@ Command auditCommand()
         .synopsis = u"[verify|anchor|export]"_s,
         .summary = Tr::tr("the trail of actions; verify, anchor or export it"),
         .about = Tr::tr(
-            "Lists the trail. “verify” computes each row's hash again and compares the trail with what this computer saw of "
+            "Lists the trail. “verify” computes each row's hash again and compares the trail with what this computer "
+            "saw of "
             "it before. “anchor” writes its newest row for a log host. “export” writes rows as CSV or JSON Lines."),
         .arguments = { { u"verify|anchor|export"_s,
-            Tr::tr("Check the trail; write its newest row for a log host; write rows to a file. Else rows are listed."), 0, 1,
-            { u"verify"_s, u"anchor"_s, u"export"_s } } },
+            Tr::tr("Check the trail; write its newest row for a log host; write rows to a file. Else rows are listed."),
+            0, 1, { u"verify"_s, u"anchor"_s, u"export"_s } } },
         .options = connectOptions()
             + QList { jsonOption(), Option::text(u"person"_s, Tr::tr("LOGIN"), Tr::tr("Only rows of this login.")),
                 Option::text(u"target"_s, Tr::tr("NAME"), Tr::tr("Only rows about this registered target.")),
                 Option::text(u"action"_s, Tr::tr("ID"), Tr::tr("Only rows of this action.")),
                 Option::text(u"what"_s, Tr::tr("WORD"),
-                    Tr::tr("Only this kind: open, request, approve, decline, batch, pause, resume, cancel, register, …")),
+                    Tr::tr(
+                        "Only this kind: open, request, approve, decline, batch, pause, resume, cancel, register, …")),
                 Option::time(u"since"_s, Tr::tr("Only rows from this time on.")),
                 Option::time(u"until"_s, Tr::tr("Only rows before this time.")),
-                Option::number(u"limit"_s, 1, kMostTrailRows, Tr::tr("At most so many rows, the newest first."), u"100"_s),
+                Option::number(
+                    u"limit"_s, 1, kMostTrailRows, Tr::tr("At most so many rows, the newest first."), u"100"_s),
                 Option::word(u"format"_s, { u"csv"_s, u"jsonl"_s }, Tr::tr("How it is written."), u"csv"_s)
                     .with({ u"export"_s }),
                 Option::flag(u"accept"_s,
-                    Tr::tr("Note this head even though it does not continue what this computer saw, as after a restore."))
+                    Tr::tr(
+                        "Note this head even though it does not continue what this computer saw, as after a restore."))
                     .with({ u"anchor"_s }),
                 outputOption(Tr::tr("A new file, instead of standard output.")).with({ u"export"_s }) },
         .examples = { { Tr::tr("Is the trail whole?"), u"audit verify"_s },

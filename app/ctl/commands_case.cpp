@@ -26,7 +26,8 @@ sql::Result<QMap<QString, QString>> scopeFrom(const Context &context)
     for (const QString &part : parts) {
         const qsizetype equals = part.indexOf(u'=');
         if (equals < 1) {
-            return usageError(Tr::tr("“%1” is no part of a scope.").arg(part), Tr::tr("Write --scope LABEL=VALUE,LABEL=VALUE."));
+            return usageError(
+                Tr::tr("“%1” is no part of a scope.").arg(part), Tr::tr("Write --scope LABEL=VALUE,LABEL=VALUE."));
         }
         scope.insert(part.left(equals), part.mid(equals + 1));
     }
@@ -56,7 +57,7 @@ void printCaseJson(const models::CaseFile &file, const QList<RowDoubt> &doubts)
     QJsonObject document = QJsonDocument::fromJson(models::caseJson(file)).object();
     QJsonArray stuck;
     for (const RowDoubt &doubt : doubts) {
-        QJsonObject one = jsonOf(doubt);
+        QJsonObject one = app::jsonOf(doubt);
         one.insert(u"key"_s, file.rows.at(doubt.row).key);
         one.insert(u"target"_s, file.rows.at(doubt.row).target.profile.name);
         stuck.append(one);
@@ -71,10 +72,12 @@ Exit runCase(const Context &context)
     const bool toFile = !path.isEmpty() && path != u"-";
     const QString suffix = QFileInfo(path).suffix().toLower();
     if (toFile && suffix != u"html" && suffix != u"pdf" && suffix != u"json") {
-        return misused(Tr::tr("A case file is HTML, PDF or JSON."), Tr::tr("Name a file that ends so with -o, or “-”."));
+        return misused(
+            Tr::tr("A case file is HTML, PDF or JSON."), Tr::tr("Name a file that ends so with -o, or “-”."));
     }
     if (toFile && QFileInfo::exists(path)) {
-        return misused(Tr::tr("The file %1 is there already.").arg(path), Tr::tr("Choose another name; nothing is overwritten."));
+        return misused(
+            Tr::tr("The file %1 is there already.").arg(path), Tr::tr("Choose another name; nothing is overwritten."));
     }
     const auto scope = scopeFrom(context);
     if (!scope) {
@@ -127,13 +130,19 @@ Command caseCommand()
         .synopsis = u"KEY…"_s,
         .summary = Tr::tr("a case file about one or several keys: verdict, story and evidence, as HTML, PDF or JSON"),
         .about = Tr::tr(
-            "Writes a case file about one key, or about several that are judged together, looked for in every table or in "
-            "the one that --target names: the verdict with its rules, the story, what differs between their requests and "
-            "those that were refused, effects, conflicts, the record and what was done to it, with the state of the trail. "
-            "The name decides the form: .html, .pdf or .json. Without -o the verdict is printed; “-o -” writes the JSON "
+            "Writes a case file about one key, or about several that are judged together, looked for in every table or "
+            "in "
+            "the one that --target names: the verdict with its rules, the story, what differs between their requests "
+            "and "
+            "those that were refused, effects, conflicts, the record and what was done to it, with the state of the "
+            "trail. "
+            "The name decides the form: .html, .pdf or .json. Without -o the verdict is printed; “-o -” writes the "
+            "JSON "
             "form on standard output, and so does --json.\n\n"
-            "Columns that the profile's masking names are left out, and so is what reads them: roles, parts of the scope "
-            "and effects. Requests are compared up to 1 MiB each and ten pairs; what was not compared stands there, too.\n\n"
+            "Columns that the profile's masking names are left out, and so is what reads them: roles, parts of the "
+            "scope "
+            "and effects. Requests are compared up to 1 MiB each and ten pairs; what was not compared stands there, "
+            "too.\n\n"
             "Of a key that is stuck it is said what the triage makes of it, and what cannot be known of its effect."),
         .arguments = { { u"KEY"_s, Tr::tr("The whole key; several are judged together."), 1, kMostCaseKeys, {} } },
         .options = connectOptions() + targetOptions()

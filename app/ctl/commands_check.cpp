@@ -39,8 +39,9 @@ QString nothingRegistered(sql::Session &session)
     }
     return status->installedVersion == 0
         ? Tr::tr("Cannot be known. The console schema is not installed, so nothing is watched.")
-        : !status->readable ? Tr::tr("Cannot be known. This login may not read the console schema.")
-                            : Tr::tr("Cannot be known. No target is registered in this database, so nothing is watched.");
+        : !status->readable
+        ? Tr::tr("Cannot be known. This login may not read the console schema.")
+        : Tr::tr("Cannot be known. No target is registered in this database, so nothing is watched.");
 }
 
 /// --target, else every registered target.
@@ -66,7 +67,8 @@ sql::Result<QList<Checked>> checked(const Context &context)
     for (const sql::RegisteredTarget &one : *registered) {
         const auto profile = sql::profileFromJson(one.profileJson, one.name);
         const auto target = profile ? sql::bindTarget(**session, *profile) : sql::Result<sql::Target>(profile.error());
-        all.append({ one.name, target ? sql::readHealth(**session, *target) : sql::Result<sql::HealthReport>(target.error()) });
+        all.append({ one.name,
+            target ? sql::readHealth(**session, *target) : sql::Result<sql::HealthReport>(target.error()) });
     }
     return all;
 }
@@ -95,7 +97,8 @@ void printFindings(const QString &target, const sql::HealthReport &report, bool 
         }
         const int indent = lineWidth() < kRoomyWidth ? kNarrowIndent : kIndent;
         const QString level = models::healthLevelLabel(finding.level);
-        line((indent == kIndent ? level.leftJustified(kIndent) : level + u"  "_s) + target + u": "_s + finding.title, 0);
+        line(
+            (indent == kIndent ? level.leftJustified(kIndent) : level + u"  "_s) + target + u": "_s + finding.title, 0);
         for (const QString &text : { finding.seen, finding.why, finding.sql }) {
             if (!text.isEmpty()) {
                 line(text, indent);
@@ -108,8 +111,8 @@ QJsonObject alertJson(const sql::AlertStatus &status, const QJsonValue &target)
 {
     return { { u"target"_s, target }, { u"id"_s, status.rule.id }, { u"title"_s, status.rule.title },
         { u"metric"_s, status.rule.metric }, { u"state"_s, sql::alertStateName(status.state) },
-        { u"value"_s, status.value ? QJsonValue(*status.value) : QJsonValue() },
-        { u"limit"_s, status.rule.limit }, { u"seconds"_s, status.rule.seconds },
+        { u"value"_s, status.value ? QJsonValue(*status.value) : QJsonValue() }, { u"limit"_s, status.rule.limit },
+        { u"seconds"_s, status.rule.seconds },
         { u"since"_s, status.since ? QJsonValue(status.since->toRfc3339()) : QJsonValue() },
         { u"why"_s, status.why.isEmpty() ? QJsonValue() : QJsonValue(status.why) } };
 }
@@ -143,7 +146,9 @@ Exit checkAlerts(const Context &context)
         const auto profile = sql::profileFromJson(one.profileJson, one.name);
         const auto target = profile ? sql::bindTarget(**session, *profile) : sql::Result<sql::Target>(profile.error());
         const auto rules = target ? models::alertRules(*target) : sql::Result<QList<sql::AlertRule>>(target.error());
-        const auto minutes = rules ? sql::readMinutes(**session, one.name, models::alertMetrics(*rules), models::alertSpan(*rules)) : sql::Result<sql::MinuteSet>(rules.error());
+        const auto minutes = rules
+            ? sql::readMinutes(**session, one.name, models::alertMetrics(*rules), models::alertSpan(*rules))
+            : sql::Result<sql::MinuteSet>(rules.error());
         if (!minutes) {
             notRead.append({ one.name, {}, minutes.error() });
             continue;
@@ -167,9 +172,8 @@ Exit checkAlerts(const Context &context)
         }
         items.append(alertJson(status, several ? QJsonValue() : QJsonValue(table)));
         if (status.state != sql::AlertState::Quiet || context.has(u"all"_s)) {
-            rows += QStringList { models::alertStateLabel(status.state),
-                several ? Tr::tr("every table") : table, status.rule.title,
-                status.why.isEmpty() ? models::alertValueText(status) : status.why,
+            rows += QStringList { models::alertStateLabel(status.state), several ? Tr::tr("every table") : table,
+                status.rule.title, status.why.isEmpty() ? models::alertValueText(status) : status.why,
                 models::alertLimitText(status.rule), timeCell(status.since) };
         }
     }
@@ -181,9 +185,11 @@ Exit checkAlerts(const Context &context)
         return fail(error);
     }
     if (context.json()) {
-        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"not_read"_s, jsonOf(notRead) } });
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"not_read"_s, app::jsonOf(notRead) } });
     } else if (!rows.isEmpty()) {
-        print(table({ Tr::tr("STATE"), Tr::tr("TARGET"), Tr::tr("ALERT"), Tr::tr("NOW"), Tr::tr("LIMIT"), Tr::tr("SINCE") }, rows));
+        print(table(
+            { Tr::tr("STATE"), Tr::tr("TARGET"), Tr::tr("ALERT"), Tr::tr("NOW"), Tr::tr("LIMIT"), Tr::tr("SINCE") },
+            rows));
     } else if (!alerts.isEmpty()) {
         print((notRead.isEmpty() ? Tr::tr("Every alert is quiet.")
                                  : Tr::tr("No alert fires on the tables that could be read."))
@@ -201,8 +207,10 @@ Exit checkAlerts(const Context &context)
         note(alerts.isEmpty() ? Tr::tr("Cannot be known: no table could be judged.")
                               : Tr::tr("Cannot be known: some alerts could not be judged."));
         if (!unreported.isEmpty()) {
-            note(Tr::tr("No service reports what these need: %1. One that does not apply is switched off in the profile: %2")
-                     .arg(unreported.join(u", "_s), u"\"alerts\": [{\"id\": \"%1\", \"off\": true}]"_s.arg(unreported.constFirst())));
+            note(Tr::tr(
+                "No service reports what these need: %1. One that does not apply is switched off in the profile: %2")
+                     .arg(unreported.join(u", "_s),
+                         u"\"alerts\": [{\"id\": \"%1\", \"off\": true}]"_s.arg(unreported.constFirst())));
         }
         return Exit::Unknown;
     }
@@ -234,8 +242,10 @@ Exit runCheck(const Context &context)
         good += one.report->count(sql::HealthLevel::Good);
         nothing += one.report->count(sql::HealthLevel::Nothing);
         for (const sql::HealthFinding &finding : one.report->findings) {
-            items.append(QJsonObject { { u"target"_s, one.target }, { u"id"_s, finding.id }, { u"level"_s, sql::healthLevelName(finding.level) },
-                { u"title"_s, finding.title }, { u"seen"_s, finding.seen }, { u"why"_s, finding.why.isEmpty() ? QJsonValue() : QJsonValue(finding.why) },
+            items.append(QJsonObject { { u"target"_s, one.target }, { u"id"_s, finding.id },
+                { u"level"_s, sql::healthLevelName(finding.level) }, { u"title"_s, finding.title },
+                { u"seen"_s, finding.seen },
+                { u"why"_s, finding.why.isEmpty() ? QJsonValue() : QJsonValue(finding.why) },
                 { u"sql"_s, finding.sql.isEmpty() ? QJsonValue() : QJsonValue(finding.sql) } });
         }
         if (!context.json()) {
@@ -243,22 +253,26 @@ Exit runCheck(const Context &context)
         }
     }
     if (context.json()) {
-        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"not_read"_s, jsonOf(notRead) } });
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"not_read"_s, app::jsonOf(notRead) } });
     } else if (!all->isEmpty()) {
-        note(Tr::tr("%n problem(s)", nullptr, int(problems)) + u", "_s + Tr::tr("%n question(s) answered well.", nullptr, int(good)));
+        note(Tr::tr("%n problem(s)", nullptr, int(problems)) + u", "_s
+            + Tr::tr("%n question(s) answered well.", nullptr, int(good)));
     }
     if (nothing > 0) {
         note(Tr::tr("For %n question(s) there was no row to look at.", nullptr, int(nothing)));
     }
     if (unanswered > 0) {
-        note(Tr::tr("%n question(s) could not be answered, because something could not be read.", nullptr, int(unanswered)));
+        note(Tr::tr(
+            "%n question(s) could not be answered, because something could not be read.", nullptr, int(unanswered)));
     }
     noteNotRead(notRead);
     if (all->isEmpty()) {
         noteNoneRegistered();
     }
     // A problem that was found is known, whatever else is not.
-    return problems > 0 ? Exit::Failed : all->isEmpty() || !notRead.isEmpty() || unanswered > 0 ? Exit::Unknown : Exit::Done;
+    return problems > 0                                          ? Exit::Failed
+        : all->isEmpty() || !notRead.isEmpty() || unanswered > 0 ? Exit::Unknown
+                                                                 : Exit::Done;
 }
 
 } // namespace
@@ -268,17 +282,20 @@ Command checkCommand()
     return { .name = u"check"_s,
         .summary = Tr::tr("the health report: review checklists answered from the live database"),
         .about = Tr::tr(
-            "Answers the review checklists from the live database: unique keys, fingerprints, effects, indexes, retention, "
+            "Answers the review checklists from the live database: unique keys, fingerprints, effects, indexes, "
+            "retention, "
             "vacuum and more. Each finding says what was seen, why it matters and which SQL would mend it; nothing is "
-            "changed. Exit status 1 where there is a problem; else 5 where something could not be read, or no target is "
+            "changed. Exit status 1 where there is a problem; else 5 where something could not be read, or no target "
+            "is "
             "registered.\n\n"
-            "With --alerts it judges the alert rules of the registered targets from their samples instead. What services "
+            "With --alerts it judges the alert rules of the registered targets from their samples instead. What "
+            "services "
             "report for the whole database is one alert, not one for each table. Exit status 1 where one fires; else 5 "
             "where one could not be judged, for want of samples, of a target or of the schema."),
         .options = connectOptions() + targetOptions()
             + QList { jsonOption(), Option::flag(u"all"_s, Tr::tr("Also show what is good or quiet.")),
-                Option::flag(u"alerts"_s,
-                    Tr::tr("The alerts instead of the report; the exit status is 1 where one fires.")) },
+                Option::flag(
+                    u"alerts"_s, Tr::tr("The alerts instead of the report; the exit status is 1 where one fires.")) },
         .examples = { { Tr::tr("What is wrong with one table:"), u"check --target app.idempotency_request"_s },
             { Tr::tr("For a monitoring system:"), u"check --alerts --json"_s } },
         .run = runCheck,

@@ -30,18 +30,23 @@ sql::Result<models::ComplaintQuestion> questionOf(const Context &context)
     question.text = context.value(u"text"_s);
     static const QRegularExpression number(u"^[0-9]+([.,][0-9]+)?$"_s);
     if (context.has(u"amount"_s) && !number.match(question.amount).hasMatch()) {
-        return usageError(Tr::tr("“%1” is no amount.").arg(question.amount), Tr::tr("Write a number without a currency, such as 49.90."));
+        return usageError(Tr::tr("“%1” is no amount.").arg(question.amount),
+            Tr::tr("Write a number without a currency, such as 49.90."));
     }
     const auto window = sql::durationSeconds(context.value(u"within"_s));
     if (!window || *window <= 0) {
-        return usageError(Tr::tr("“%1” is no length of time.").arg(context.value(u"within"_s)), Tr::tr("Write a length such as 30m or 2h."));
+        return usageError(Tr::tr("“%1” is no length of time.").arg(context.value(u"within"_s)),
+            Tr::tr("Write a length such as 30m or 2h."));
     }
     question.windowSeconds = *window;
     if (context.has(u"at"_s) && !models::setComplaintTime(&question, context.value(u"at"_s), QTimeZone::utc())) {
-        return usageError(Tr::tr("“%1” is no time.").arg(context.value(u"at"_s)), Tr::tr("Write it such as 2026-11-20T14:30Z, or as a date for its whole day; without an offset it is in UTC."));
+        return usageError(Tr::tr("“%1” is no time.").arg(context.value(u"at"_s)),
+            Tr::tr(
+                "Write it such as 2026-11-20T14:30Z, or as a date for its whole day; without an offset it is in UTC."));
     }
     if (question.empty()) {
-        return usageError(Tr::tr("Nothing is known of the complaint."), Tr::tr("Give one or more of --key, --customer, --resource, --at, --amount and --text."));
+        return usageError(Tr::tr("Nothing is known of the complaint."),
+            Tr::tr("Give one or more of --key, --customer, --resource, --at, --amount and --text."));
     }
     return question;
 }
@@ -98,24 +103,31 @@ Exit runComplaint(const Context &context)
             scope += part.null ? u"–"_s : part.text;
         }
         const auto at = candidate.record.time(sql::Role::CreatedAt);
-        rows += QStringList { timeCell(at), target.profile.name, scope.join(u" / "_s), candidate.record.key.text, models::recordStateText(candidate.record),
-            models::recordResultText(candidate.record) };
+        rows += QStringList { timeCell(at), target.profile.name, scope.join(u" / "_s), candidate.record.key.text,
+            models::recordStateText(candidate.record), models::recordResultText(candidate.record) };
     }
     if (context.json()) {
         printJsonItems(items,
-            { { u"searched"_s, answer->searched }, { u"more"_s, more }, { u"notes"_s, QJsonArray::fromStringList(answer->notes) }, { u"not_read"_s, jsonOf(notRead) } });
+            { { u"searched"_s, answer->searched }, { u"more"_s, more },
+                { u"notes"_s, QJsonArray::fromStringList(answer->notes) }, { u"not_read"_s, app::jsonOf(notRead) } });
         return exit;
     }
     const QString none = answer->searched == 0 ? Tr::tr("No table could be searched, so nothing is known.")
-        : notRead.isEmpty()                    ? Tr::tr("No intent fits all of that.")
-                                               : Tr::tr("No intent fits all of that in the tables that could be read; in the others one may.");
-    print(rows.isEmpty() ? none + u'\n' : table({ Tr::tr("BEGAN"), Tr::tr("TARGET"), Tr::tr("SCOPE"), Tr::tr("KEY"), Tr::tr("STATE"), Tr::tr("RESULT") }, rows));
+        : notRead.isEmpty()
+        ? Tr::tr("No intent fits all of that.")
+        : Tr::tr("No intent fits all of that in the tables that could be read; in the others one may.");
+    print(rows.isEmpty() ? none + u'\n'
+                         : table({ Tr::tr("BEGAN"), Tr::tr("TARGET"), Tr::tr("SCOPE"), Tr::tr("KEY"), Tr::tr("STATE"),
+                                     Tr::tr("RESULT") },
+                             rows));
     for (const QString &text : answer->notes) {
         note(text);
     }
     if (more) {
-        note(Tr::tr("%1 intents fit, of which the first %2 are shown. Say more of the complaint, or choose with --limit.")
-                 .arg(answer->candidates.size()).arg(most));
+        note(Tr::tr(
+            "%1 intents fit, of which the first %2 are shown. Say more of the complaint, or choose with --limit.")
+                 .arg(answer->candidates.size())
+                 .arg(most));
     }
     if (!rows.isEmpty()) {
         note(Tr::tr("“idemdeskctl case KEY… -o FILE” judges those you name."));
@@ -131,15 +143,18 @@ Command complaintCommand()
     return { .name = u"complaint"_s,
         .summary = Tr::tr("intents that a complaint may mean: by key, customer, result, time, amount or text"),
         .about = Tr::tr(
-            "Looks in every table, or in the one that --target names, for intents that a complaint may mean: by the whole "
-            "key, a whole part of the scope, what it led to, the time and --within to either side of it, an amount and any "
+            "Looks in every table, or in the one that --target names, for intents that a complaint may mean: by the "
+            "whole "
+            "key, a whole part of the scope, what it led to, the time and --within to either side of it, an amount and "
+            "any "
             "text of the request or response. All that is given must hold. Tables that cannot answer are named; exit "
             "status 5 where one could not be read, as what is meant may be there."),
         .options = connectOptions() + targetOptions()
             + QList { jsonOption(), Option::text(u"key"_s, Tr::tr("KEY"), Tr::tr("The whole key.")),
-                Option::text(u"customer"_s, Tr::tr("TEXT"), Tr::tr("A whole part of the scope: customer, tenant or user.")),
-                Option::text(u"resource"_s, Tr::tr("ID"),
-                    Tr::tr("What it led to, such as the number of an order or payment.")),
+                Option::text(
+                    u"customer"_s, Tr::tr("TEXT"), Tr::tr("A whole part of the scope: customer, tenant or user.")),
+                Option::text(
+                    u"resource"_s, Tr::tr("ID"), Tr::tr("What it led to, such as the number of an order or payment.")),
                 Option::text(u"at"_s, Tr::tr("TIME"),
                     Tr::tr("About when it was sent, such as 2026-11-20T14:30Z, or a date for its whole day; without an "
                            "offset in UTC.")),

@@ -36,11 +36,15 @@ sql::ConflictFilter filterFrom(const Context &context)
 QJsonObject jsonOf(const sql::ConflictRecord &record)
 {
     const auto text = [](const QString &value) { return value.isEmpty() ? QJsonValue() : QJsonValue(value); };
-    return { { u"id"_s, QString::fromLatin1(record.id.toHex()) }, { u"kind"_s, record.kind }, { u"source"_s, record.fromLog ? u"log"_s : u"service"_s }, { u"target"_s, text(record.target) },
-        { u"scope"_s, text(record.scope) }, { u"key"_s, record.key ? QJsonValue(*record.key) : QJsonValue() }, { u"key_hash"_s, text(record.keyHash) },
-        { u"existing_hash"_s, text(record.existingHash) }, { u"incoming_hash"_s, text(record.incomingHash) }, { u"incoming_payload"_s, text(record.incomingPayload) },
-        { u"caller"_s, text(record.caller) }, { u"first_at"_s, record.firstAt.toRfc3339() }, { u"last_at"_s, record.lastAt.toRfc3339() }, { u"count"_s, record.count },
-        { u"message"_s, text(record.message) }, { u"detail"_s, text(record.detail) }, { u"file"_s, text(record.file) } };
+    return { { u"id"_s, QString::fromLatin1(record.id.toHex()) }, { u"kind"_s, record.kind },
+        { u"source"_s, record.fromLog ? u"log"_s : u"service"_s }, { u"target"_s, text(record.target) },
+        { u"scope"_s, text(record.scope) }, { u"key"_s, record.key ? QJsonValue(*record.key) : QJsonValue() },
+        { u"key_hash"_s, text(record.keyHash) }, { u"existing_hash"_s, text(record.existingHash) },
+        { u"incoming_hash"_s, text(record.incomingHash) }, { u"incoming_payload"_s, text(record.incomingPayload) },
+        { u"caller"_s, text(record.caller) }, { u"first_at"_s, record.firstAt.toRfc3339() },
+        { u"last_at"_s, record.lastAt.toRfc3339() }, { u"count"_s, record.count },
+        { u"message"_s, text(record.message) }, { u"detail"_s, text(record.detail) },
+        { u"file"_s, text(record.file) } };
 }
 
 /// That there is none of those asked for: which were, as others may be.
@@ -52,14 +56,16 @@ QString noneText(const Context &context)
             asked += u"--"_s + option + u' ' + context.value(option);
         }
     }
-    return asked.isEmpty() ? Tr::tr("No conflict is known.") : Tr::tr("No conflict is known that fits %1.").arg(asked.join(u' '));
+    return asked.isEmpty() ? Tr::tr("No conflict is known.")
+                           : Tr::tr("No conflict is known that fits %1.").arg(asked.join(u' '));
 }
 
 void noteSight(sql::ConflictSight sight, bool blind)
 {
     if (blind) {
-        note(Tr::tr("Nothing was seen: this login may read none of the registered tables, and conflicts are shown to who may. "
-                    "Whether there are any is not known."));
+        note(Tr::tr(
+            "Nothing was seen: this login may read none of the registered tables, and conflicts are shown to who may. "
+            "Whether there are any is not known."));
     } else if (sight != sql::ConflictSight::Everything) {
         note(Tr::tr("Conflicts of tables that this login may not read are not shown."));
     }
@@ -86,7 +92,8 @@ Exit list(const Context &context)
     if (!page) {
         return fail(page.error());
     }
-    const auto sight = *there ? sql::conflictSight(**session) : sql::Result<sql::ConflictSight>(sql::ConflictSight::Everything);
+    const auto sight
+        = *there ? sql::conflictSight(**session) : sql::Result<sql::ConflictSight>(sql::ConflictSight::Everything);
     if (!sight) {
         return fail(sight.error());
     }
@@ -96,11 +103,12 @@ Exit list(const Context &context)
     QList<QStringList> rows;
     for (const sql::ConflictRecord &record : page->rows) {
         items.append(jsonOf(record));
-        rows += QStringList { timeCell(record.lastAt), models::conflictKindLabel(record.kind), record.target, record.scope, record.key.value_or(Tr::tr("(not named)")), QString::number(record.count),
-            record.caller };
+        rows += QStringList { timeCell(record.lastAt), models::conflictKindLabel(record.kind), record.target,
+            record.scope, record.key.value_or(Tr::tr("(not named)")), QString::number(record.count), record.caller };
     }
     if (context.json()) {
-        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"more"_s, page->more }, { u"kept"_s, *there ? u"database"_s : u"this computer"_s },
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"more"_s, page->more },
+            { u"kept"_s, *there ? u"database"_s : u"this computer"_s },
             { u"complete"_s, *sight == sql::ConflictSight::Everything } });
         noteSight(*sight, blind);
         return blind ? Exit::Unknown : Exit::Done;
@@ -109,10 +117,13 @@ Exit list(const Context &context)
     if (rows.isEmpty() && !blind) {
         print(noneText(context) + u'\n');
     } else if (!rows.isEmpty()) {
-        print(table({ Tr::tr("AT"), Tr::tr("KIND"), Tr::tr("TARGET"), Tr::tr("SCOPE"), Tr::tr("KEY"), Tr::tr("TIMES"), Tr::tr("BY") }, rows));
+        print(table({ Tr::tr("AT"), Tr::tr("KIND"), Tr::tr("TARGET"), Tr::tr("SCOPE"), Tr::tr("KEY"), Tr::tr("TIMES"),
+                        Tr::tr("BY") },
+            rows));
     }
     if (!*there) {
-        note(Tr::tr("The console schema is not installed in this database; this is what was imported on this computer."));
+        note(Tr::tr(
+            "The console schema is not installed in this database; this is what was imported on this computer."));
     }
     if (page->more) {
         note(Tr::tr("There are more; --limit and --since choose."));
@@ -140,17 +151,24 @@ Command conflictsCommand()
         .summary = Tr::tr("keys that came again with another request; import logs that tell of them"),
         .about = Tr::tr(
             "Lists keys that came again with another request, as services recorded them or imported logs tell, newest "
-            "first. With --kind replay it lists the retries that met a stored key, as a service's log says; a case counts "
+            "first. With --kind replay it lists the retries that met a stored key, as a service's log says; a case "
+            "counts "
             "them.\n\n"
-            "“import” reads server logs (csvlog, jsonlog or stderr) and services' logs (JSON Lines) and keeps what they tell "
-            "of keys: in the console's schema, with a row in the trail, or on this computer where the database has none. "
-            "The same log twice adds nothing. A key that the log does not name is looked up in the tables, by its hash or "
+            "“import” reads server logs (csvlog, jsonlog or stderr) and services' logs (JSON Lines) and keeps what "
+            "they tell "
+            "of keys: in the console's schema, with a row in the trail, or on this computer where the database has "
+            "none. "
+            "The same log twice adds nothing. A key that the log does not name is looked up in the tables, by its hash "
+            "or "
             "by the stored fingerprint; where several keys fit it stays unknown.\n\n"
-            "FILE may be a folder, of which *.csv, *.json, *.jsonl and *.log are read in the order of their names, or - for "
+            "FILE may be a folder, of which *.csv, *.json, *.jsonl and *.log are read in the order of their names, or "
+            "- for "
             "standard input.\n\n"
-            "With --map the words conflict=WORD and replay=WORD say which words of the outcome mean that the key was used "
+            "With --map the words conflict=WORD and replay=WORD say which words of the outcome mean that the key was "
+            "used "
             "for another request, or that a retry met it.\n\n"
-            "--server and --server-log read only what the log tells of this database. They need logging_collector, and a "
+            "--server and --server-log read only what the log tells of this database. They need logging_collector, and "
+            "a "
             "role with pg_monitor and EXECUTE on pg_read_binary_file(text,bigint,bigint,boolean)."),
         .arguments = { { u"import"_s, Tr::tr("Read logs and keep what they tell; else what is kept is listed."), 0, 1,
                            { u"import"_s } },

@@ -7,11 +7,11 @@
 #include "sql/driver/pg_driver.h"
 #include "sql/types/tr.h"
 
-#include <QJsonArray>
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
 #include <memory>
+#include <QJsonArray>
 #include <thread>
 #include <unistd.h>
 
@@ -26,8 +26,8 @@ const QString kStandardInput = QStringLiteral("-");
 volatile std::sig_atomic_t importStopAsked = 0;
 int pipeEnds[2] = { -1, -1 };
 
-/// While it lives, the first Ctrl-C ends the reading and what the server does for it; what was stored stands. The second one ends the
-/// program.
+/// While it lives, the first Ctrl-C ends the reading and what the server does for it; what was stored stands. The
+/// second one ends the program.
 class StopAtInterrupt
 {
 public:
@@ -103,15 +103,17 @@ sql::Result<models::LogFileOptions> optionsOf(const Context &context)
 {
     models::LogFileOptions options;
     const QString name = context.value(u"format"_s);
-    const std::pair<QString, models::LogFormat> formats[] = { { u"csv"_s, models::LogFormat::Csv }, { u"json"_s, models::LogFormat::Json }, { u"stderr"_s, models::LogFormat::Stderr },
-        { u"application"_s, models::LogFormat::Application } };
+    const std::pair<QString, models::LogFormat> formats[]
+        = { { u"csv"_s, models::LogFormat::Csv }, { u"json"_s, models::LogFormat::Json },
+              { u"stderr"_s, models::LogFormat::Stderr }, { u"application"_s, models::LogFormat::Application } };
     for (const auto &[text, format] : formats) {
         if (text == name) {
             options.format = format;
         }
     }
     if (!name.isEmpty() && !options.format) {
-        return usageError(Tr::tr("“%1” is no format of a log.").arg(name), Tr::tr("Use csv, json, stderr or application; without --format the log's beginning tells."));
+        return usageError(Tr::tr("“%1” is no format of a log.").arg(name),
+            Tr::tr("Use csv, json, stderr or application; without --format the log's beginning tells."));
     }
     const auto mapping = models::mappingFrom(context.values(u"map"_s));
     if (!mapping) {
@@ -141,7 +143,10 @@ sql::Result<QList<Source>> sourcesOf(const Context &context)
     }
     for (const QString &path : context.positional().mid(1)) {
         if (path == kStandardInput) {
-            sources += Source { path, [](sql::Session &) { return sql::Result<models::LogInput>(models::LogInput { Tr::tr("standard input"), 0, fromStandardInput, {} }); } };
+            sources += Source { path, [](sql::Session &) {
+                                   return sql::Result<models::LogInput>(
+                                       models::LogInput { Tr::tr("standard input"), 0, fromStandardInput, {} });
+                               } };
             continue;
         }
         const auto files = models::logFilesOf(path);
@@ -153,7 +158,9 @@ sql::Result<QList<Source>> sourcesOf(const Context &context)
         }
     }
     if (sources.isEmpty()) {
-        return usageError(Tr::tr("No log was named."), Tr::tr("Use “idemdeskctl conflicts import FILE…”, where FILE is a log, a folder of logs or “-” for standard input; or --server for the server's own."));
+        return usageError(Tr::tr("No log was named."),
+            Tr::tr("Use “idemdeskctl conflicts import FILE…”, where FILE is a log, a folder of logs or “-” for "
+                   "standard input; or --server for the server's own."));
     }
     return sources;
 }
@@ -164,16 +171,22 @@ QJsonObject jsonOf(const QString &name, const models::ImportCounts &counts)
     for (const models::UnreadLine &line : counts.log.unreadKept) {
         unread.append(QJsonObject { { u"line"_s, line.line }, { u"text"_s, line.text } });
     }
-    return { { u"file"_s, name }, { u"lines"_s, counts.log.lines }, { u"understood"_s, counts.log.records }, { u"unread"_s, counts.log.unread }, { u"conflicts"_s, counts.conflicts },
-        { u"replays"_s, counts.replays },
-        { u"other_databases"_s, counts.elsewhere }, { u"database_not_named"_s, counts.unplaced }, { u"keys_found"_s, counts.found }, { u"new"_s, counts.stored }, { u"unread_lines"_s, unread },
+    return { { u"file"_s, name }, { u"lines"_s, counts.log.lines }, { u"understood"_s, counts.log.records },
+        { u"unread"_s, counts.log.unread }, { u"conflicts"_s, counts.conflicts }, { u"replays"_s, counts.replays },
+        { u"other_databases"_s, counts.elsewhere }, { u"database_not_named"_s, counts.unplaced },
+        { u"keys_found"_s, counts.found }, { u"new"_s, counts.stored }, { u"unread_lines"_s, unread },
         { u"notes"_s, QJsonArray::fromStringList(counts.notSearched) } };
 }
 
 void say(const QString &name, const models::ImportCounts &counts)
 {
     const QString text = Tr::tr("%1: %2 lines, %3 records understood, %4 not; %5 told of a key, %6 of them new.")
-                       .arg(name).arg(counts.log.lines).arg(counts.log.records).arg(counts.log.unread).arg(counts.conflicts + counts.replays).arg(counts.stored);
+                             .arg(name)
+                             .arg(counts.log.lines)
+                             .arg(counts.log.records)
+                             .arg(counts.log.unread)
+                             .arg(counts.conflicts + counts.replays)
+                             .arg(counts.stored);
     print((QStringList { text } + models::importInWords(counts)).join(u' ') + u'\n');
     for (const QString &sentence : counts.notSearched) {
         note(sentence);
@@ -189,11 +202,15 @@ QList<Option> importOptions()
         Option::word(u"format"_s, { u"csv"_s, u"json"_s, u"stderr"_s, u"application"_s },
             Tr::tr("How the log is written; else its first lines decide."))
             .with(import),
-        Option::flag(u"server"_s, Tr::tr("The log that the server writes now, read through the connection.")).with(import),
-        Option::text(u"server-log"_s, Tr::tr("NAME"), Tr::tr("This file in the server's log folder.")).with(import).manyTimes(),
+        Option::flag(u"server"_s, Tr::tr("The log that the server writes now, read through the connection."))
+            .with(import),
+        Option::text(u"server-log"_s, Tr::tr("NAME"), Tr::tr("This file in the server's log folder."))
+            .with(import)
+            .manyTimes(),
         Option::text(u"map"_s, Tr::tr("NAME=POINTER"),
-            Tr::tr("For services' logs: where a line has its key, key_hash, scope, outcome, incoming_hash, existing_hash, "
-                   "time or message, such as key=/request/id."))
+            Tr::tr(
+                "For services' logs: where a line has its key, key_hash, scope, outcome, incoming_hash, existing_hash, "
+                "time or message, such as key=/request/id."))
             .with(import)
             .manyTimes(),
     };
@@ -227,7 +244,8 @@ Exit importLogs(const Context &context)
     bool keptHere = false;
     for (const Source &source : *sources) {
         const auto input = source.open(**session);
-        auto counts = input ? models::importConflicts(**session, placeOfConflicts(**session), *input, targets, *options) : sql::Result<models::ImportCounts>(input.error());
+        auto counts = input ? models::importConflicts(**session, placeOfConflicts(**session), *input, targets, *options)
+                            : sql::Result<models::ImportCounts>(input.error());
         if (!counts) {
             return fail(counts.error());
         }
@@ -236,7 +254,8 @@ Exit importLogs(const Context &context)
             counts->notSearched += models::problemTexts(found->problems);
         }
         if (counts->log.lines > 0 && counts->log.records == 0) {
-            counts->notSearched += Tr::tr("Nothing in it was understood, so it tells nothing. --format names what kind of log it is.");
+            counts->notSearched
+                += Tr::tr("Nothing in it was understood, so it tells nothing. --format names what kind of log it is.");
         }
         notLooked = notLooked || !counts->notSearched.isEmpty();
         const QString name = source.name.isEmpty() ? counts->name : source.name;
@@ -246,7 +265,8 @@ Exit importLogs(const Context &context)
         }
     }
     if (context.json()) {
-        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"kept"_s, keptHere ? u"this computer"_s : u"database"_s } });
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() },
+            { u"kept"_s, keptHere ? u"this computer"_s : u"database"_s } });
     } else if (keptHere) {
         note(Tr::tr("The console schema is not installed in this database, so this is kept on this computer."));
     }

@@ -51,7 +51,9 @@ Exit repairConsole(const Context &context)
     if (context.json()) {
         printJson({ { u"functions"_s, QJsonArray::fromStringList(*repaired) } });
     } else if (repaired->isEmpty()) {
-        print(Tr::tr("Every function is the one that was installed; triggers and settings were put back all the same, and the trail says so.") + u'\n');
+        print(Tr::tr("Every function is the one that was installed; triggers and settings were put back all the same, "
+                     "and the trail says so.")
+            + u'\n');
     } else {
         print(Tr::tr("Put back, and written to the trail: %1.").arg(repaired->join(u", "_s)) + u'\n');
     }
@@ -62,7 +64,8 @@ Exit repairConsole(const Context &context)
 Exit adoptTables(const Context &context)
 {
     if (!context.has(u"reason"_s)) {
-        return fail(usageError(Tr::tr("console adopt needs --reason."), Tr::tr("Say which dump was restored, and why.")));
+        return fail(
+            usageError(Tr::tr("console adopt needs --reason."), Tr::tr("Say which dump was restored, and why.")));
     }
     const auto session = context.connect(sql::LaneKind::Write);
     if (!session) {
@@ -81,7 +84,8 @@ Exit adoptTables(const Context &context)
     const QJsonArray tables = QJsonDocument::fromJson(asked->planJson)[u"relations"_s].toArray();
     for (const QJsonValue &table : tables) {
         const qint64 is = table[u"is"_s].toInteger();
-        rows += QStringList { table[u"table"_s].toString(Tr::tr("not known")), QString::number(table[u"was"_s].toInteger()),
+        rows += QStringList { table[u"table"_s].toString(Tr::tr("not known")),
+            QString::number(table[u"was"_s].toInteger()),
             is > 0 ? QString::number(is) : Tr::tr("not in this database") };
     }
     print(table({ Tr::tr("TABLE"), Tr::tr("KNOWN AS"), Tr::tr("IS NOW") }, rows, true));
@@ -103,14 +107,12 @@ std::optional<sql::Error> notConfirmed(const Context &context, const QString &da
         return std::nullopt;
     }
     const auto typed = answerTo(
-        Tr::tr("The trail of “%1” will be gone for good. Type the name of the database to remove it:")
-            .arg(database));
+        Tr::tr("The trail of “%1” will be gone for good. Type the name of the database to remove it:").arg(database));
     if (typed == database) {
         return std::nullopt;
     }
     return sql::makeError(sql::ErrorKind::Refused, what,
-        typed ? Tr::tr("That is not the name of the database.")
-              : Tr::tr("There is no terminal on which to ask."),
+        typed ? Tr::tr("That is not the name of the database.") : Tr::tr("There is no terminal on which to ask."),
         Tr::tr("A script says --database %1 --yes.").arg(database));
 }
 
@@ -118,22 +120,20 @@ std::optional<sql::Error> notConfirmed(const Context &context, const QString &da
 sql::Result<qint64> exportTrail(sql::Session &session, const QString &path)
 {
     if (QFileInfo::exists(path)) {
-        return usageError(Tr::tr("The file %1 is there already.").arg(path),
-            Tr::tr("Choose another name; nothing is overwritten."));
+        return usageError(
+            Tr::tr("The file %1 is there already.").arg(path), Tr::tr("Choose another name; nothing is overwritten."));
     }
     sql::AuditFilter all;
     all.limit = 0;
-    return models::writePrivateFile(path, [&](QIODevice &out) {
-        return models::writeTrail(session, all, out, models::AuditFormat::JsonLines);
-    });
+    return models::writePrivateFile(
+        path, [&](QIODevice &out) { return models::writeTrail(session, all, out, models::AuditFormat::JsonLines); });
 }
 
 Exit uninstallConsole(const Context &context)
 {
     const bool trailToo = context.has(u"with-audit"_s);
     if (context.has(u"yes"_s) && !context.has(u"database"_s)) {
-        return fail(
-            usageError(Tr::tr("--yes goes with --database: name the database whose trail shall go.")));
+        return fail(usageError(Tr::tr("--yes goes with --database: name the database whose trail shall go.")));
     }
     if (trailToo && !context.has(u"output"_s)) {
         return fail(usageError(Tr::tr("--with-audit needs -o FILE."),
@@ -162,8 +162,11 @@ Exit uninstallConsole(const Context &context)
         printJson({ { u"removed"_s, true }, { u"trail_kept"_s, !context.has(u"with-audit"_s) } });
         return Exit::Done;
     }
-    print((context.has(u"with-audit"_s) ? Tr::tr("The console schema and its trail were removed.")
-                                        : Tr::tr("The console schema was removed; the trail stays in a schema named idemdesk_trail_ and the time."))
+    print(
+        (context.has(u"with-audit"_s)
+                ? Tr::tr("The console schema and its trail were removed.")
+                : Tr::tr(
+                    "The console schema was removed; the trail stays in a schema named idemdesk_trail_ and the time."))
         + u'\n' + Tr::tr("The roles stay, because other databases of the cluster may use them.") + u'\n');
     return Exit::Done;
 }
@@ -183,12 +186,15 @@ Exit consoleStatus(const Context &context)
     if (context.json()) {
         QJsonArray findings;
         for (const sql::GuardFinding &finding : status->findings) {
-            findings.append(QJsonObject { { u"severity"_s, finding.red ? u"red"_s : u"amber"_s }, { u"code"_s, finding.code },
-                { u"finding"_s, finding.finding }, { u"remedy"_s, finding.remedy } });
+            findings.append(QJsonObject { { u"severity"_s, finding.red ? u"red"_s : u"amber"_s },
+                { u"code"_s, finding.code }, { u"finding"_s, finding.finding }, { u"remedy"_s, finding.remedy } });
         }
-        printJson({ { u"installed"_s, status->installedVersion }, { u"known"_s, status->knownVersion }, { u"readable"_s, status->readable },
-            { u"operator"_s, status->isOperator }, { u"approver"_s, status->isApprover }, { u"admin"_s, status->isAdmin },
-            { u"pre_release"_s, status->installedVersion == sql::ConsoleStatus::kPreRelease }, { u"superuser"_s, status->superuser }, { u"can_act"_s, fine && status->isOperator }, { u"findings"_s, findings } });
+        printJson({ { u"installed"_s, status->installedVersion }, { u"known"_s, status->knownVersion },
+            { u"readable"_s, status->readable }, { u"operator"_s, status->isOperator },
+            { u"approver"_s, status->isApprover }, { u"admin"_s, status->isAdmin },
+            { u"pre_release"_s, status->installedVersion == sql::ConsoleStatus::kPreRelease },
+            { u"superuser"_s, status->superuser }, { u"can_act"_s, fine && status->isOperator },
+            { u"findings"_s, findings } });
         return fine ? Exit::Done : Exit::Refused;
     }
     if (status->installedVersion == 0) {
@@ -196,7 +202,10 @@ Exit consoleStatus(const Context &context)
     } else if (const auto refusal = sql::consoleRefusal(*status)) {
         print(refusal->why + u' ' + refusal->todo + u'\n');
     } else {
-        print(Tr::tr("Version %1 is installed; this program knows version %2.").arg(status->installedVersion).arg(status->knownVersion) + u'\n');
+        print(Tr::tr("Version %1 is installed; this program knows version %2.")
+                  .arg(status->installedVersion)
+                  .arg(status->knownVersion)
+            + u'\n');
     }
     QList<QStringList> rows;
     for (const sql::GuardFinding &finding : status->findings) {
@@ -238,24 +247,33 @@ Command consoleCommand()
         .synopsis = u"install|status|sql|repair|adopt|uninstall"_s,
         .summary = Tr::tr("install, watch or remove the console's own schema"),
         .about = Tr::tr(
-            "Installs or upgrades the console's own schema, says how the guard is, prints the script for an administrator, "
-            "puts back functions that somebody changed (and writes that to the trail), or removes the schema; the trail "
-            "stays unless --with-audit is given. Then the trail is written to -o FILE first, and the name of the database "
+            "Installs or upgrades the console's own schema, says how the guard is, prints the script for an "
+            "administrator, "
+            "puts back functions that somebody changed (and writes that to the trail), or removes the schema; the "
+            "trail "
+            "stays unless --with-audit is given. Then the trail is written to -o FILE first, and the name of the "
+            "database "
             "must be typed; a script says --database NAME --yes.\n\n"
             "A schema that a pre-release installed is refused: export its trail, uninstall it, and install again.\n\n"
             "Who installs it without being a superuser needs CREATEROLE and CREATE on the database, and should not run "
-            "actions. A login that may create roles is refused them, because it could make itself the owner of the trail. "
+            "actions. A login that may create roles is refused them, because it could make itself the owner of the "
+            "trail. "
             "So is one that is a superuser, may replicate, passes by row security, or is a member of pg_read_all_data, "
             "pg_write_all_data or the roles for the server's files and programs.\n\n"
-            "For each owner of tables a role runs what these tables make the server run. Registering a table prints the "
-            "statement that makes it, SELECT idemdesk.make_runner('OWNER'), to be run by a superuser or by who installed "
+            "For each owner of tables a role runs what these tables make the server run. Registering a table prints "
+            "the "
+            "statement that makes it, SELECT idemdesk.make_runner('OWNER'), to be run by a superuser or by who "
+            "installed "
             "the console.\n\n"
-            "After a dump was restored the tables have other numbers, so that nobody may read what rows were, or act. “adopt” "
+            "After a dump was restored the tables have other numbers, so that nobody may read what rows were, or act. "
+            "“adopt” "
             "with --reason asks that the restored tables be taken for the old ones, and lists them; it needs the role "
-            "idemdesk_admin. Another person approves it with “idemdeskctl approve”. What was done before the dump can be "
+            "idemdesk_admin. Another person approves it with “idemdeskctl approve”. What was done before the dump can "
+            "be "
             "undone then."),
         .arguments = { { u"install|status|sql|repair|adopt|uninstall"_s,
-            Tr::tr("Install or upgrade, say how the guard is, write the script for an administrator, put back what somebody "
+            Tr::tr("Install or upgrade, say how the guard is, write the script for an administrator, put back what "
+                   "somebody "
                    "changed, take the tables of a restored dump for the old ones, or remove."),
             1, 1, { u"install"_s, u"status"_s, u"sql"_s, u"repair"_s, u"adopt"_s, u"uninstall"_s } } },
         .options = connectOptions()
@@ -267,12 +285,16 @@ Command consoleCommand()
                 Option::text(u"database"_s, Tr::tr("NAME"),
                     Tr::tr("With --with-audit: the name of the database whose trail shall go."))
                     .with({ u"uninstall"_s }),
-                Option::flag(u"yes"_s, Tr::tr("With --database: do not ask for the name once more.")).with({ u"uninstall"_s }),
+                Option::flag(u"yes"_s, Tr::tr("With --database: do not ask for the name once more."))
+                    .with({ u"uninstall"_s }),
                 Option::text(u"reason"_s, Tr::tr("TEXT"), Tr::tr("Why; the trail keeps it.")).with({ u"adopt"_s }),
-                Option::text(u"ticket"_s, Tr::tr("TICKET"), Tr::tr("The ticket it is done for; the trail keeps it.")).with({ u"adopt"_s }) },
-        .examples = { { Tr::tr("Install it, or bring it up to date:"), u"console install --connect service=orders-admin"_s },
+                Option::text(u"ticket"_s, Tr::tr("TICKET"), Tr::tr("The ticket it is done for; the trail keeps it."))
+                    .with({ u"adopt"_s }) },
+        .examples
+        = { { Tr::tr("Install it, or bring it up to date:"), u"console install --connect service=orders-admin"_s },
             { Tr::tr("Hand the script to an administrator:"), u"console sql > console.sql"_s },
-            { Tr::tr("Ask for the tables of a restored dump to be adopted:"), u"console adopt --reason 'restored last night from the dump'"_s } },
+            { Tr::tr("Ask for the tables of a restored dump to be adopted:"),
+                u"console adopt --reason 'restored last night from the dump'"_s } },
         .run = runConsole,
         .watched = { u"status"_s } };
 }

@@ -38,7 +38,8 @@ void report(const Context &context, const DemoStatus &status)
         print(Tr::tr("The demo does not run. “idemdeskctl demo start” starts it.") + u'\n');
         return;
     }
-    print(Tr::tr("The demo runs in %1; its services are %2.").arg(status.folder, status.workload ? Tr::tr("at work") : Tr::tr("stopped"))
+    print(Tr::tr("The demo runs in %1; its services are %2.")
+              .arg(status.folder, status.workload ? Tr::tr("at work") : Tr::tr("stopped"))
         + u'\n' + Tr::tr("Connect with: %1").arg(status.conninfo) + u'\n');
 }
 
@@ -136,13 +137,15 @@ Command demoCommand()
     return { .name = u"demo"_s,
         .synopsis = u"start|stop|status"_s,
         .summary = Tr::tr("start, stop or query the private demo cluster"),
-        .about = Tr::tr(
-            "“start” makes, fills and starts the private demo cluster, and leaves it running with its services at work.\n\n"
-            "“stop” stops the services and the server.\n\n"
-            "“status” says whether the demo runs, and how to connect to it."),
-        .arguments = { { u"start|stop|status"_s, Tr::tr("What to do."), 1, 1, { u"start"_s, u"stop"_s, u"status"_s } } },
+        .about = Tr::tr("“start” makes, fills and starts the private demo cluster, and leaves it running with its "
+                        "services at work.\n\n"
+                        "“stop” stops the services and the server.\n\n"
+                        "“status” says whether the demo runs, and how to connect to it."),
+        .arguments
+        = { { u"start|stop|status"_s, Tr::tr("What to do."), 1, 1, { u"start"_s, u"stop"_s, u"status"_s } } },
         .options = { jsonOption(),
-            Option::flag(u"no-workload"_s, Tr::tr("Leave the tables still, without services at work.")).with({ u"start"_s }),
+            Option::flag(u"no-workload"_s, Tr::tr("Leave the tables still, without services at work."))
+                .with({ u"start"_s }),
             Option::flag(u"remove"_s, Tr::tr("Remove the demo's data, too.")).with({ u"stop"_s }) },
         .examples = { { Tr::tr("Make and start the demo:"), u"demo start"_s },
             { Tr::tr("Stop it and remove its data:"), u"demo stop --remove"_s } },

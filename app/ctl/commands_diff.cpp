@@ -57,7 +57,8 @@ Result<models::RequestParts> partsOf(const QStringList &texts)
         const QString name = text.left(std::max<qsizetype>(equals, 0));
         if (!models::RequestParts::names().contains(name)) {
             return usageError(Tr::tr("“%1” is no part of a request.").arg(text),
-                Tr::tr("A part is NAME=VALUE, and its name one of: %1.").arg(models::RequestParts::names().join(u", "_s)));
+                Tr::tr("A part is NAME=VALUE, and its name one of: %1.")
+                    .arg(models::RequestParts::names().join(u", "_s)));
         }
         parts.values.insert(name, text.sliced(equals + 1).toUtf8());
     }
@@ -78,10 +79,12 @@ Result<models::PayloadOrigin> originOf(const QString &word)
     if (word == u"jsonb"_s) {
         return models::PayloadOrigin::Jsonb;
     }
-    return usageError(Tr::tr("“%1” is no way to store a payload.").arg(word), Tr::tr("The option --stored-as takes bytes, json or jsonb."));
+    return usageError(Tr::tr("“%1” is no way to store a payload.").arg(word),
+        Tr::tr("The option --stored-as takes bytes, json or jsonb."));
 }
 
-Result<Found> search(const Context &context, const models::RequestParts &parts, models::PayloadOrigin origin, const QByteArray &a, const QByteArray &b)
+Result<Found> search(const Context &context, const models::RequestParts &parts, models::PayloadOrigin origin,
+    const QByteArray &a, const QByteArray &b)
 {
     Found found;
     for (const auto &[name, payload] : { std::pair(u"a"_s, a), std::pair(u"b"_s, b) }) {
@@ -133,14 +136,16 @@ QJsonObject jsonOf(const Found &found, const QString &fingerprint)
 QString wordsOf(const Found &found)
 {
     if (found.answer.recipe) {
-        return Tr::tr("Recipe: %1 makes the fingerprint out of %2.").arg(found.answer.recipe->inWords(), found.payload.toUpper()) + u'\n';
+        return Tr::tr("Recipe: %1 makes the fingerprint out of %2.")
+                   .arg(found.answer.recipe->inWords(), found.payload.toUpper())
+            + u'\n';
     }
-    return Tr::tr("No recipe was found that makes the fingerprint, of %1 combinations tried.").arg(found.answer.tried) + u'\n'
-        + u"  "_s + found.answer.reasons.join(u"\n  "_s) + u'\n';
+    return Tr::tr("No recipe was found that makes the fingerprint, of %1 combinations tried.").arg(found.answer.tried)
+        + u'\n' + u"  "_s + found.answer.reasons.join(u"\n  "_s) + u'\n';
 }
 
-void reportJson(const Context &context, const models::JsonSource &a, const models::JsonSource &b, const QList<QStringList> &ignore,
-    const std::optional<Found> &found, models::PayloadOrigin origin)
+void reportJson(const Context &context, const models::JsonSource &a, const models::JsonSource &b,
+    const QList<QStringList> &ignore, const std::optional<Found> &found, models::PayloadOrigin origin)
 {
     const models::JsonDiff diff = models::diffJson(a, b, ignore);
     const QList<models::JsonChange> changes = models::changesOf(diff, a, b, kMostChangesListed);
@@ -151,12 +156,15 @@ void reportJson(const Context &context, const models::JsonSource &a, const model
         for (const models::JsonChange &change : changes) {
             items.append(models::changeJson(change));
         }
-        QJsonObject document { { u"kind"_s, u"json"_s }, { u"same_bytes"_s, diff.sameBytes }, { u"same_data"_s, diff.sameData() },
-            { u"forms"_s, QJsonArray::fromStringList(models::formWords(diff.forms)) }, { u"summary"_s, models::summaryOf(diff) },
-            { u"why"_s, why }, { u"items"_s, items }, { u"cut"_s, changes.size() == kMostChangesListed },
+        QJsonObject document { { u"kind"_s, u"json"_s }, { u"same_bytes"_s, diff.sameBytes },
+            { u"same_data"_s, diff.sameData() },
+            { u"forms"_s, QJsonArray::fromStringList(models::formWords(diff.forms)) },
+            { u"summary"_s, models::summaryOf(diff) }, { u"why"_s, why }, { u"items"_s, items },
+            { u"cut"_s, changes.size() == kMostChangesListed },
             { u"counts"_s,
-                QJsonObject { { u"added"_s, diff.counts.added }, { u"removed"_s, diff.counts.removed }, { u"changed"_s, diff.counts.changed },
-                    { u"moved"_s, diff.counts.moved }, { u"form"_s, diff.counts.form }, { u"ignored"_s, diff.counts.ignored } } } };
+                QJsonObject { { u"added"_s, diff.counts.added }, { u"removed"_s, diff.counts.removed },
+                    { u"changed"_s, diff.counts.changed }, { u"moved"_s, diff.counts.moved },
+                    { u"form"_s, diff.counts.form }, { u"ignored"_s, diff.counts.ignored } } } };
         if (found) {
             document.insert(u"recipe"_s, jsonOf(*found, context.value(u"fingerprint"_s)));
         }
@@ -166,7 +174,8 @@ void reportJson(const Context &context, const models::JsonSource &a, const model
     QList<QStringList> rows;
     for (const models::JsonChange &change : changes) {
         const QString form = models::formsInWords(change.forms);
-        rows.append({ change.ignored ? Tr::tr("ignored") : models::statusWord(change.status), change.pointer, change.from, change.to, form });
+        rows.append({ change.ignored ? Tr::tr("ignored") : models::statusWord(change.status), change.pointer,
+            change.from, change.to, form });
         if (change.status == models::DiffStatus::Within || change.status == models::DiffStatus::Moved) {
             rows.last()[2].clear();
             rows.last()[3].clear();
@@ -174,13 +183,15 @@ void reportJson(const Context &context, const models::JsonSource &a, const model
     }
     QString text = models::summaryOf(diff) + u'\n';
     if (!rows.isEmpty()) {
-        text += u'\n' + table({ Tr::tr("DIFFERENCE"), Tr::tr("WHERE"), Tr::tr("A"), Tr::tr("B"), Tr::tr("FORM") }, rows) + u'\n';
+        text += u'\n' + table({ Tr::tr("DIFFERENCE"), Tr::tr("WHERE"), Tr::tr("A"), Tr::tr("B"), Tr::tr("FORM") }, rows)
+            + u'\n';
     }
     print(text + (found ? wordsOf(*found) : QString()) + why + u'\n');
 }
 
 /// Payloads that are no JSON: lines, or only that they differ where they are no text.
-void reportText(const Context &context, const QByteArray &a, const QByteArray &b, const QString &reason, const std::optional<Found> &found)
+void reportText(const Context &context, const QByteArray &a, const QByteArray &b, const QString &reason,
+    const std::optional<Found> &found)
 {
     const bool text = a.isValidUtf8() && b.isValidUtf8() && !a.contains('\0') && !b.contains('\0');
     const QString left = text ? QString::fromUtf8(a) : QString();
@@ -193,7 +204,8 @@ void reportText(const Context &context, const QByteArray &a, const QByteArray &b
     const auto add = [&](const QString &sign, const QList<QStringView> &lines, qsizetype from, qsizetype count) {
         for (qsizetype i = from; i < from + count && rows.size() < kMostChangesListed; ++i) {
             rows.append({ sign, QString::number(i + 1), lines[i].toString() });
-            items.append(QJsonObject { { u"status"_s, sign == u"-"_s ? u"removed"_s : u"added"_s }, { u"line"_s, i + 1 }, { u"text"_s, lines[i].toString() } });
+            items.append(QJsonObject { { u"status"_s, sign == u"-"_s ? u"removed"_s : u"added"_s },
+                { u"line"_s, i + 1 }, { u"text"_s, lines[i].toString() } });
         }
     };
     for (const models::TextSpan &span : spans) {
@@ -206,8 +218,9 @@ void reportText(const Context &context, const QByteArray &a, const QByteArray &b
         : text                     ? Tr::tr("The payloads differ; they were compared as text.")
                                    : Tr::tr("The payloads differ; at least one is no UTF-8 text.");
     if (context.json()) {
-        QJsonObject document { { u"kind"_s, text ? u"text"_s : u"bytes"_s }, { u"same_bytes"_s, a == b }, { u"summary"_s, summary },
-            { u"reason"_s, reason }, { u"items"_s, items }, { u"cut"_s, rows.size() == kMostChangesListed } };
+        QJsonObject document { { u"kind"_s, text ? u"text"_s : u"bytes"_s }, { u"same_bytes"_s, a == b },
+            { u"summary"_s, summary }, { u"reason"_s, reason }, { u"items"_s, items },
+            { u"cut"_s, rows.size() == kMostChangesListed } };
         if (found) {
             document.insert(u"recipe"_s, jsonOf(*found, context.value(u"fingerprint"_s)));
         }
@@ -215,7 +228,8 @@ void reportText(const Context &context, const QByteArray &a, const QByteArray &b
         return;
     }
     note(reason);
-    print(summary + u'\n' + (rows.isEmpty() ? QString() : u'\n' + table({ QString(), Tr::tr("LINE"), Tr::tr("TEXT") }, rows) + u'\n')
+    print(summary + u'\n'
+        + (rows.isEmpty() ? QString() : u'\n' + table({ QString(), Tr::tr("LINE"), Tr::tr("TEXT") }, rows) + u'\n')
         + (found ? wordsOf(*found) : QString()));
 }
 
@@ -263,13 +277,16 @@ Command diffCommand()
     return { .name = u"diff"_s,
         .synopsis = u"A B"_s,
         .summary = Tr::tr("compare two payloads, and say which recipe makes a fingerprint"),
-        .about = Tr::tr(
-            "Compares two payload files (- is standard input) by structure: what was added, removed, changed or moved, and "
-            "apart from that what differs only in form, such as the order of keys or 1.0 and 1.00. Payloads that are not "
-            "JSON are compared as text.\n\n"
-            "With --fingerprint it says which recipe makes a stored hash out of one of the payloads, or why none may be "
-            "found. It needs no database; differences do not change the exit status. With --json, values are given as the "
-            "JSON text that wrote them."),
+        .about = Tr::tr("Compares two payload files (- is standard input) by structure: what was added, removed, "
+                        "changed or moved, and "
+                        "apart from that what differs only in form, such as the order of keys or 1.0 and 1.00. "
+                        "Payloads that are not "
+                        "JSON are compared as text.\n\n"
+                        "With --fingerprint it says which recipe makes a stored hash out of one of the payloads, or "
+                        "why none may be "
+                        "found. It needs no database; differences do not change the exit status. With --json, values "
+                        "are given as the "
+                        "JSON text that wrote them."),
         .arguments = { { u"A"_s, Tr::tr("A payload file, or - for standard input."), 1, 1, {} },
             { u"B"_s, Tr::tr("The other payload file."), 1, 1, {} } },
         .options = { jsonOption(),
@@ -282,12 +299,16 @@ Command diffCommand()
             Option::word(u"stored-as"_s, { u"bytes"_s, u"json"_s, u"jsonb"_s },
                 Tr::tr("How the payloads were stored; a jsonb value no longer has the bytes that were sent.")),
             Option::text(u"ignore"_s, Tr::tr("POINTER"),
-                Tr::tr("A JSON pointer of a field that may differ, such as /items/*/updated_at; * stands for any name or "
-                       "place."))
+                Tr::tr(
+                    "A JSON pointer of a field that may differ, such as /items/*/updated_at; * stands for any name or "
+                    "place."))
                 .manyTimes() },
-        .examples = { { Tr::tr("What changed between the first request and its retry:"), u"diff first.json retry.json"_s },
+        .examples
+        = { { Tr::tr("What changed between the first request and its retry:"), u"diff first.json retry.json"_s },
             { Tr::tr("Which recipe made the stored hash:"),
-                u"diff first.json retry.json --fingerprint 5840829e7cd7d0d0b2f0a3a7a5f2f7f6f8f8a6ee0c0f8a1f4a6c6de9a3d1b7c2 --part method=POST --part path=/v1/orders"_s } },
+                u"diff first.json retry.json "
+                "--fingerprint 5840829e7cd7d0d0b2f0a3a7a5f2f7f6f8f8a6ee0c0f8a1f4a6c6de9a3d1b7c2 "
+                "--part method=POST --part path=/v1/orders"_s } },
         .run = runDiff };
 }
 

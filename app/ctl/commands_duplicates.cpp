@@ -34,10 +34,14 @@ QJsonObject itemOf(const sql::DuplicateGroup &group, const sql::Target &target)
         scope.insert(target.profile.scope.at(i).label, part.null ? QJsonValue() : QJsonValue(part.text));
     }
     const bool together = group.scope.isEmpty() && !target.profile.scope.isEmpty();
-    return { { u"reason"_s, sql::duplicateReasonName(group.reason) }, { u"why"_s, models::duplicateWhy(group) }, { u"scope"_s, together ? QJsonValue() : QJsonValue(scope) }, { u"shared"_s, group.shared },
-        { u"keys"_s, group.keys }, { u"succeeded"_s, group.succeeded }, { u"sample"_s, QJsonArray::fromStringList(group.sample) },
-        { u"first_at"_s, group.first ? QJsonValue(group.first->toRfc3339()) : QJsonValue() }, { u"last_at"_s, group.last ? QJsonValue(group.last->toRfc3339()) : QJsonValue() },
-        { u"effect_type"_s, group.effectType.isEmpty() ? QJsonValue() : QJsonValue(group.effectType) }, { u"effects"_s, group.effects }, { u"ignored"_s, QJsonArray::fromStringList(group.ignored) } };
+    return { { u"reason"_s, sql::duplicateReasonName(group.reason) }, { u"why"_s, models::duplicateWhy(group) },
+        { u"scope"_s, together ? QJsonValue() : QJsonValue(scope) }, { u"shared"_s, group.shared },
+        { u"keys"_s, group.keys }, { u"succeeded"_s, group.succeeded },
+        { u"sample"_s, QJsonArray::fromStringList(group.sample) },
+        { u"first_at"_s, group.first ? QJsonValue(group.first->toRfc3339()) : QJsonValue() },
+        { u"last_at"_s, group.last ? QJsonValue(group.last->toRfc3339()) : QJsonValue() },
+        { u"effect_type"_s, group.effectType.isEmpty() ? QJsonValue() : QJsonValue(group.effectType) },
+        { u"effects"_s, group.effects }, { u"ignored"_s, QJsonArray::fromStringList(group.ignored) } };
 }
 
 void printGroups(const QList<sql::DuplicateGroup> &groups)
@@ -46,11 +50,15 @@ void printGroups(const QList<sql::DuplicateGroup> &groups)
     QString reasons;
     for (const sql::DuplicateGroup &group : groups) {
         const QString number = QString::number(rows.size() + 1);
-        rows += QStringList { number, models::duplicateReasonLabel(group.reason), models::duplicateScope(group), QString::number(group.keys), QString::number(group.succeeded), group.sample.join(u", "_s),
+        rows += QStringList { number, models::duplicateReasonLabel(group.reason), models::duplicateScope(group),
+            QString::number(group.keys), QString::number(group.succeeded), group.sample.join(u", "_s),
             timeCell(group.first), group.shared };
         reasons += number + u": "_s + models::duplicateWhy(group) + u'\n';
     }
-    print(table({ u"#"_s, Tr::tr("REASON"), Tr::tr("SCOPE"), Tr::tr("KEYS"), Tr::tr("SUCCEEDED"), Tr::tr("WHICH"), Tr::tr("FIRST"), Tr::tr("SHARED") }, rows) + u'\n' + reasons);
+    print(table({ u"#"_s, Tr::tr("REASON"), Tr::tr("SCOPE"), Tr::tr("KEYS"), Tr::tr("SUCCEEDED"), Tr::tr("WHICH"),
+                    Tr::tr("FIRST"), Tr::tr("SHARED") },
+              rows)
+        + u'\n' + reasons);
 }
 
 Exit runDuplicates(const Context &context)
@@ -75,12 +83,14 @@ Exit runDuplicates(const Context &context)
         for (const sql::DuplicateGroup &group : answer->groups) {
             items.append(itemOf(group, opened->target));
         }
-        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"notes"_s, QJsonArray::fromStringList(answer->notes) }, { u"complete"_s, answer->complete } });
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() },
+            { u"notes"_s, QJsonArray::fromStringList(answer->notes) }, { u"complete"_s, answer->complete } });
         return exit;
     }
     if (answer->groups.isEmpty()) {
         print((answer->complete ? Tr::tr("No intent looks as if it had been carried out more than once.")
-                                : Tr::tr("Nothing was found in what could be looked at; not all could.")) + u'\n');
+                                : Tr::tr("Nothing was found in what could be looked at; not all could."))
+            + u'\n');
     } else {
         printGroups(answer->groups);
     }
@@ -96,13 +106,16 @@ Command duplicatesCommand()
 {
     return { .name = u"duplicates"_s,
         .summary = Tr::tr("intents that look repeated under different keys"),
-        .about = Tr::tr(
-            "Names intents that look as if they had been carried out more than once, and says why, the strongest evidence "
-            "first: several effects of one key, the same result, the same business reference (the profile's "
-            "business_reference, or one effect that several keys reached), the same fingerprint, or payloads that are the "
-            "same but for the fields in the profile's diff_ignore.\n\n"
-            "Only keys that began within --since and match --filter are looked at. One key that was tried several times is "
-            "none. What could not be searched is said, and on a large table which index would help."),
+        .about
+        = Tr::tr("Names intents that look as if they had been carried out more than once, and says why, the strongest "
+                 "evidence "
+                 "first: several effects of one key, the same result, the same business reference (the profile's "
+                 "business_reference, or one effect that several keys reached), the same fingerprint, or payloads that "
+                 "are the "
+                 "same but for the fields in the profile's diff_ignore.\n\n"
+                 "Only keys that began within --since and match --filter are looked at. One key that was tried several "
+                 "times is "
+                 "none. What could not be searched is said, and on a large table which index would help."),
         .options = connectOptions() + targetOptions()
             + QList { jsonOption(),
                 Option::length(u"since"_s, Tr::tr("Keys that began within the last so long."), u"7d"_s),
@@ -113,7 +126,8 @@ Command duplicatesCommand()
                 filterOption(Tr::tr("Only keys that match, such as “scope:payments”.")),
                 Option::flag(u"across-scopes"_s, Tr::tr("Compare keys of all scopes with each other.")),
                 Option::number(u"limit"_s, 1, kMostGroups, Tr::tr("At most so many groups."), u"100"_s) },
-        .examples = { { Tr::tr("What was done twice in the last week:"), u"duplicates --target app.idempotency_request"_s },
+        .examples
+        = { { Tr::tr("What was done twice in the last week:"), u"duplicates --target app.idempotency_request"_s },
             { Tr::tr("Over all scopes, in the last month:"),
                 u"duplicates --target app.idempotency_request --since 30d --across-scopes"_s } },
         .run = runDuplicates,

@@ -17,14 +17,16 @@ namespace {
 
 const RowDoubt *doubtOf(const QList<RowDoubt> &doubts, qsizetype row)
 {
-    const auto found = std::find_if(doubts.cbegin(), doubts.cend(), [row](const RowDoubt &doubt) { return doubt.row == row; });
+    const auto found
+        = std::find_if(doubts.cbegin(), doubts.cend(), [row](const RowDoubt &doubt) { return doubt.row == row; });
     return found == doubts.cend() ? nullptr : &*found;
 }
 
 QString nextFor(const Intents &intents, const models::CaseFile &file, qsizetype row, const RowDoubt *doubt)
 {
     const IntentTable *table = tableOf(intents, file.rows.at(row));
-    return table == nullptr ? QString() : nextCommand(*table, file.rows.at(row), doubt != nullptr ? &doubt->judgement : nullptr);
+    return table == nullptr ? QString()
+                            : nextCommand(*table, file.rows.at(row), doubt != nullptr ? &doubt->judgement : nullptr);
 }
 
 /// One line of time for one row, as the case has it: without what the profile masks.
@@ -46,8 +48,9 @@ void printFound(const Intents &intents, const models::CaseFile &file, const QLis
     for (qsizetype i = 0; i < file.rows.size(); ++i) {
         const models::CaseRow &row = file.rows.at(i);
         const QString scope = models::scopeOf(row);
-        print(models::displayText(row.target.profile.shownTitle()) + u" ("_s + models::displayText(row.target.profile.relation) + u"): "_s
-            + models::displayText(row.key) + (scope.isEmpty() ? QString() : u"; "_s + models::displayText(scope)) + u"; "_s
+        print(models::displayText(row.target.profile.shownTitle()) + u" ("_s
+            + models::displayText(row.target.profile.relation) + u"): "_s + models::displayText(row.key)
+            + (scope.isEmpty() ? QString() : u"; "_s + models::displayText(scope)) + u"; "_s
             + models::recordStateText(row.detail.record) + u"\n\n"_s);
         QList<QStringList> rows;
         const QList<models::StoryEvent> events = storyOfRow(file, row);
@@ -73,14 +76,15 @@ void printFoundJson(const Intents &intents, const models::CaseFile &file, const 
         QJsonArray story;
         const QList<models::StoryEvent> events = storyOfRow(file, row);
         for (const models::StoryEvent &event : events) {
-            story.append(QJsonObject { { u"at"_s, event.at ? QJsonValue(event.at->toRfc3339()) : QJsonValue() }, { u"title"_s, event.title },
-                { u"detail"_s, event.detail }, { u"source"_s, event.source } });
+            story.append(QJsonObject { { u"at"_s, event.at ? QJsonValue(event.at->toRfc3339()) : QJsonValue() },
+                { u"title"_s, event.title }, { u"detail"_s, event.detail }, { u"source"_s, event.source } });
         }
         const RowDoubt *doubt = doubtOf(doubts, i);
-        items.append(QJsonObject { { u"target"_s, row.target.profile.name }, { u"relation"_s, row.target.profile.relation },
-            { u"scope"_s, models::scopeOf(row) }, { u"key"_s, row.key }, { u"state"_s, sql::stateName(row.detail.record.state) },
-            { u"stale"_s, row.detail.record.stale ? QJsonValue(*row.detail.record.stale) : QJsonValue() }, { u"story"_s, story },
-            { u"triage"_s, doubt != nullptr ? QJsonValue(jsonOf(*doubt)) : QJsonValue() },
+        items.append(QJsonObject { { u"target"_s, row.target.profile.name },
+            { u"relation"_s, row.target.profile.relation }, { u"scope"_s, models::scopeOf(row) }, { u"key"_s, row.key },
+            { u"state"_s, sql::stateName(row.detail.record.state) },
+            { u"stale"_s, row.detail.record.stale ? QJsonValue(*row.detail.record.stale) : QJsonValue() },
+            { u"story"_s, story }, { u"triage"_s, doubt != nullptr ? QJsonValue(app::jsonOf(*doubt)) : QJsonValue() },
             { u"next_command"_s, nextFor(intents, file, i, doubt) } });
     }
     const models::Verdict &verdict = file.verdict;
@@ -90,10 +94,10 @@ void printFoundJson(const Intents &intents, const models::CaseFile &file, const 
     }
     printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() },
         { u"verdict"_s,
-            QJsonObject { { u"kind"_s, models::kindWord(verdict.kind) }, { u"certainty"_s, models::certaintyWord(verdict.certainty) },
-                { u"sentence"_s, verdict.sentence }, { u"rules"_s, rules },
-                { u"would_settle"_s, QJsonArray::fromStringList(verdict.settles) } } },
-        { u"notes"_s, QJsonArray::fromStringList(intents.notes) }, { u"not_read"_s, jsonOf(intents.notRead) } });
+            QJsonObject { { u"kind"_s, models::kindWord(verdict.kind) },
+                { u"certainty"_s, models::certaintyWord(verdict.certainty) }, { u"sentence"_s, verdict.sentence },
+                { u"rules"_s, rules }, { u"would_settle"_s, QJsonArray::fromStringList(verdict.settles) } } },
+        { u"notes"_s, QJsonArray::fromStringList(intents.notes) }, { u"not_read"_s, app::jsonOf(intents.notRead) } });
 }
 
 Exit runFind(const Context &context)
@@ -133,11 +137,12 @@ Command findCommand()
     return { .name = u"find"_s,
         .synopsis = u"KEY"_s,
         .summary = Tr::tr("look for one key in every table: its story, the verdict, and what to run next"),
-        .about = Tr::tr(
-            "Looks for one key in every table, or in the one that --target names. Tells the story of each row that has it, "
-            "judges them together as “case” does, and names the command that would be run next.\n\n"
-            "Of a key that is stuck it says what the triage makes of it, and what cannot be known of its effect. Exit status "
-            "5 where a table could not be read, as the key may be there as well."),
+        .about = Tr::tr("Looks for one key in every table, or in the one that --target names. Tells the story of each "
+                        "row that has it, "
+                        "judges them together as “case” does, and names the command that would be run next.\n\n"
+                        "Of a key that is stuck it says what the triage makes of it, and what cannot be known of its "
+                        "effect. Exit status "
+                        "5 where a table could not be read, as the key may be there as well."),
         .arguments = { { u"KEY"_s, Tr::tr("The whole key."), 1, 1, {} } },
         .options = connectOptions() + targetOptions() + QList { jsonOption() },
         .examples = { { Tr::tr("What became of a key that a customer names:"), u"find ord-1017"_s },

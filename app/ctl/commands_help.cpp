@@ -71,8 +71,9 @@ Command completionCommand()
     return { .name = u"completion"_s,
         .synopsis = u"bash|zsh|fish"_s,
         .summary = Tr::tr("write a script that completes commands and options in a shell"),
-        .about = Tr::tr("Writes a script that completes commands, options and their words in bash, zsh or fish. The package "
-                        "installs all three."),
+        .about
+        = Tr::tr("Writes a script that completes commands, options and their words in bash, zsh or fish. The package "
+                 "installs all three."),
         .arguments = { { u"bash|zsh|fish"_s, Tr::tr("Which shell."), 1, 1, { u"bash"_s, u"zsh"_s, u"fish"_s } } },
         .examples = { { Tr::tr("In this bash:"), u"completion bash > /tmp/idemdeskctl && . /tmp/idemdeskctl"_s },
             { Tr::tr("For fish, for good:"), u"completion fish > ~/.config/fish/completions/idemdeskctl.fish"_s } },

@@ -46,8 +46,8 @@ QString stateText(const sql::KeyRecord &record)
 /// The table of a page: scope, key, state, then the roles this target has, as the window orders them.
 QString pageTable(const sql::Target &target, const sql::KeyPage &page)
 {
-    static constexpr sql::Role kShown[] = { sql::Role::Attempts, sql::Role::CreatedAt, sql::Role::LeaseUntil, sql::Role::Owner,
-        sql::Role::ExpiresAt, sql::Role::ResultType, sql::Role::ResultId, sql::Role::ErrorCode };
+    static constexpr sql::Role kShown[] = { sql::Role::Attempts, sql::Role::CreatedAt, sql::Role::LeaseUntil,
+        sql::Role::Owner, sql::Role::ExpiresAt, sql::Role::ResultType, sql::Role::ResultId, sql::Role::ErrorCode };
     QStringList header;
     for (const auto &part : target.profile.scope) {
         header += part.label.toUpper();
@@ -78,8 +78,8 @@ QString pageTable(const sql::Target &target, const sql::KeyPage &page)
 
 QJsonObject jsonOf(const models::StoryEvent &event)
 {
-    return { { u"at"_s, event.at ? QJsonValue(event.at->toRfc3339()) : QJsonValue() },
-        { u"title"_s, event.title }, { u"detail"_s, event.detail }, { u"source"_s, event.source } };
+    return { { u"at"_s, event.at ? QJsonValue(event.at->toRfc3339()) : QJsonValue() }, { u"title"_s, event.title },
+        { u"detail"_s, event.detail }, { u"source"_s, event.source } };
 }
 
 QJsonValue textJson(const QString &text)
@@ -141,7 +141,7 @@ QByteArray detailJson(const models::CaseFile &file, const models::CaseRow &row)
     QJsonObject columns;
     for (const sql::ColumnValue &column : detail.columns) {
         columns.insert(column.name,
-            column.value.failed() ? QJsonObject { { u"error"_s, column.value.error } }
+            column.value.failed()   ? QJsonObject { { u"error"_s, column.value.error } }
                 : column.value.null ? QJsonValue()
                                     : QJsonValue(column.value.text));
     }
@@ -193,8 +193,7 @@ void printDetail(const models::CaseFile &file, const models::CaseRow &row)
     }
     print(table({ Tr::tr("TIME (UTC)"), Tr::tr("EVENT"), Tr::tr("DETAIL"), Tr::tr("SOURCE") }, rows, true));
     if (!file.conflictsKnown) {
-        note(Tr::tr(
-            "Whether the key came again with another request is not known: nothing records that here."));
+        note(Tr::tr("Whether the key came again with another request is not known: nothing records that here."));
     }
 }
 
@@ -280,12 +279,14 @@ Exit runShow(const Context &context)
             unseen += sql::rowsHiddenNote();
         }
         // A key that is made of an expression may be that of a row on which it fails.
-        if (const auto unread = sql::findUnreadable(*opened->session, opened->target, false, opened->target.profile.key.sql);
+        if (const auto unread
+            = sql::findUnreadable(*opened->session, opened->target, false, opened->target.profile.key.sql);
             unread && unread->count > 0) {
             unseen += unread->note();
         }
         if (!unseen.isEmpty()) {
-            note(Tr::tr("No key “%1” was found in what could be looked at of %2; not all could.").arg(key, opened->target.profile.relation));
+            note(Tr::tr("No key “%1” was found in what could be looked at of %2; not all could.")
+                     .arg(key, opened->target.profile.relation));
             note(unseen.join(u' '));
             return Exit::Unknown;
         }
@@ -297,8 +298,8 @@ Exit runShow(const Context &context)
     }
     QList<models::CaseSubject> subjects;
     for (const sql::KeyRecord &record : *records) {
-        subjects.append({ opened->target, opened->registered ? opened->registered->name : QString(), key, {},
-            record.identity });
+        subjects.append(
+            { opened->target, opened->registered ? opened->registered->name : QString(), key, {}, record.identity });
     }
     const sql::LocalPlace here { sql::LocalConflicts::defaultPath(),
         models::ActionJournal::serverOf(opened->session->facts()) };
@@ -309,8 +310,7 @@ Exit runShow(const Context &context)
     QByteArrayList items;
     for (models::CaseRow &row : history->rows) {
         // A case file cuts values sooner than a person who asks for one key wants it.
-        const auto detail
-            = sql::readDetail(*opened->session, opened->target, row.detail.record.identity, kShownBytes);
+        const auto detail = sql::readDetail(*opened->session, opened->target, row.detail.record.identity, kShownBytes);
         if (!detail) {
             return fail(detail.error());
         }
@@ -336,7 +336,8 @@ Command keysCommand()
         .summary = Tr::tr("list keys, a page at a time"),
         .about = Tr::tr(
             "Lists a page of keys. A row on which an expression of the profile fails stops no command: it counts as "
-            "unknown, is part of no action, and its cells show the server's message. Of 100 or more such rows only that is "
+            "unknown, is part of no action, and its cells show the server's message. Of 100 or more such rows only "
+            "that is "
             "said, and every row counts as unknown.\n\n"
             "What --filter takes stands under FILTER TEXT. Times without an offset are UTC there."),
         .options = connectOptions() + targetOptions()

@@ -20,27 +20,33 @@ namespace {
 Exit list(const Context &context, OpenedTarget &opened)
 {
     const auto now = sql::serverNow(*opened.session);
-    const auto partitions = now ? sql::readPartitions(*opened.session, opened.target, *now) : sql::Result<QList<sql::PartitionFacts>>(now.error());
+    const auto partitions = now ? sql::readPartitions(*opened.session, opened.target, *now)
+                                : sql::Result<QList<sql::PartitionFacts>>(now.error());
     if (!partitions) {
         return fail(partitions.error());
     }
-    const auto detached = opened.registered ? sql::readDetached(*opened.session, opened.registered->name) : QList<sql::DetachedPartition>();
+    const auto detached = opened.registered ? sql::readDetached(*opened.session, opened.registered->name)
+                                            : QList<sql::DetachedPartition>();
     if (!detached) {
         return fail(detached.error());
     }
     QJsonArray items;
     QList<QStringList> rows;
     for (const sql::PartitionFacts &partition : *partitions) {
-        items.append(QJsonObject { { u"name"_s, partition.name }, { u"bounds"_s, partition.bounds }, { u"rows"_s, partition.rows },
-            { u"purgeable"_s, partition.purgeable }, { u"bytes"_s, partition.bytes }, { u"may_go_whole"_s, partition.onlyPurgeable },
-            { u"script"_s, partition.script } });
-        rows += QStringList { partition.name, models::countText(partition.rows), models::countText(partition.purgeable), models::bytesText(partition.bytes),
-            partition.onlyPurgeable ? Tr::tr("may go whole") : partition.rows == 0 ? Tr::tr("empty") : Tr::tr("still needed") };
+        items.append(QJsonObject { { u"name"_s, partition.name }, { u"bounds"_s, partition.bounds },
+            { u"rows"_s, partition.rows }, { u"purgeable"_s, partition.purgeable }, { u"bytes"_s, partition.bytes },
+            { u"may_go_whole"_s, partition.onlyPurgeable }, { u"script"_s, partition.script } });
+        rows += QStringList { partition.name, models::countText(partition.rows), models::countText(partition.purgeable),
+            models::bytesText(partition.bytes),
+            partition.onlyPurgeable   ? Tr::tr("may go whole")
+                : partition.rows == 0 ? Tr::tr("empty")
+                                      : Tr::tr("still needed") };
     }
     QJsonArray gone;
     for (const sql::DetachedPartition &partition : *detached) {
-        gone.append(QJsonObject { { u"name"_s, partition.name }, { u"bounds"_s, partition.bounds }, { u"rows"_s, partition.rows },
-            { u"detached_at"_s, partition.detachedAt.toRfc3339() }, { u"drop_after"_s, partition.dropAfter.toRfc3339() } });
+        gone.append(QJsonObject { { u"name"_s, partition.name }, { u"bounds"_s, partition.bounds },
+            { u"rows"_s, partition.rows }, { u"detached_at"_s, partition.detachedAt.toRfc3339() },
+            { u"drop_after"_s, partition.dropAfter.toRfc3339() } });
         rows += QStringList { partition.name, models::countText(partition.rows), u"–"_s, u"–"_s,
             Tr::tr("detached; may be dropped after %1").arg(timeCell(partition.dropAfter)) };
     }
@@ -49,7 +55,8 @@ Exit list(const Context &context, OpenedTarget &opened)
     } else if (rows.isEmpty()) {
         print(Tr::tr("The table has no partitions.") + u'\n');
     } else {
-        print(table({ Tr::tr("PARTITION"), Tr::tr("ROWS"), Tr::tr("MAY GO"), Tr::tr("SIZE"), Tr::tr("VERDICT") }, rows));
+        print(
+            table({ Tr::tr("PARTITION"), Tr::tr("ROWS"), Tr::tr("MAY GO"), Tr::tr("SIZE"), Tr::tr("VERDICT") }, rows));
     }
     return Exit::Done;
 }
@@ -58,8 +65,10 @@ Exit runPartitions(const Context &context)
 {
     const QString word = context.positional().value(0);
     const auto verb = sql::verbFromName(word);
-    const bool changes = verb == sql::ActionVerb::Detach || verb == sql::ActionVerb::Attach || verb == sql::ActionVerb::Drop;
-    if (!word.isEmpty() && (!changes || context.positional().size() < 2 || context.value(u"reason"_s).trimmed().isEmpty())) {
+    const bool changes
+        = verb == sql::ActionVerb::Detach || verb == sql::ActionVerb::Attach || verb == sql::ActionVerb::Drop;
+    if (!word.isEmpty()
+        && (!changes || context.positional().size() < 2 || context.value(u"reason"_s).trimmed().isEmpty())) {
         return misused(Tr::tr("“partitions %1” needs the name of a partition and a --reason.").arg(word),
             Tr::tr("“idemdeskctl partitions” lists them."));
     }
@@ -105,10 +114,14 @@ Exit runPartitions(const Context &context)
     if (context.json()) {
         printJson(app::jsonOf(*action));
     } else if (action->state == sql::ActionState::Requested) {
-        print(Tr::tr("Nothing was changed yet: %1 holds more rows than one person may take. Have somebody approve %2, then run the same "
-                     "command again.").arg(request.partition, action->id) + u'\n');
+        print(Tr::tr("Nothing was changed yet: %1 holds more rows than one person may take. Have somebody approve %2, "
+                     "then run the same "
+                     "command again.")
+                  .arg(request.partition, action->id)
+            + u'\n');
     } else {
-        print(Tr::tr("%1 (%2). Action %3.").arg(models::countsText(action->counts), request.partition, action->id) + u'\n');
+        print(Tr::tr("%1 (%2). Action %3.").arg(models::countsText(action->counts), request.partition, action->id)
+            + u'\n');
     }
     return Exit::Done;
 }
@@ -122,9 +135,11 @@ Command partitionsCommand()
         .summary = Tr::tr("partitions that may go whole; detach, attach or drop one"),
         .about = Tr::tr(
             "Lists the partitions of a target, and which hold nothing but rows that may go. “detach” takes one out, "
-            "“attach” puts it back, “drop” removes it after its hold. A partition is named as in psql(1). Where the console "
+            "“attach” puts it back, “drop” removes it after its hold. A partition is named as in psql(1). Where the "
+            "console "
             "does not own the table, the script for its owner is printed.\n\n"
-            "Where a partition holds more rows than one person may take, another one must approve. Then the same command "
+            "Where a partition holds more rows than one person may take, another one must approve. Then the same "
+            "command "
             "carries it out."),
         .arguments = { { u"detach|attach|drop"_s, Tr::tr("What to do with one partition; else they are listed."), 0, 1,
                            { u"detach"_s, u"attach"_s, u"drop"_s } },
@@ -132,7 +147,8 @@ Command partitionsCommand()
         .options = connectOptions() + targetOptions() + QList { jsonOption() } + reasonOptions(),
         .examples = { { Tr::tr("Which partitions may go:"), u"partitions --target app.idempotency_keys"_s },
             { Tr::tr("Detach one of them:"),
-                u"partitions detach app.idempotency_keys_y2026m09 --target app.idempotency_keys --reason 'past retention'"_s } },
+                u"partitions detach app.idempotency_keys_y2026m09 --target app.idempotency_keys "
+                "--reason 'past retention'"_s } },
         .run = runPartitions,
         .watched = { QString() } };
 }

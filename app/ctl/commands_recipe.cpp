@@ -20,7 +20,8 @@ namespace {
 constexpr int kMostCheckedRows = 10'000;
 
 /// Parts as the profile has them, those of the command line over them.
-sql::Result<QMap<QString, sql::RecipePart>> partsOf(const Context &context, const std::optional<sql::StoredRecipe> &stored)
+sql::Result<QMap<QString, sql::RecipePart>> partsOf(
+    const Context &context, const std::optional<sql::StoredRecipe> &stored)
 {
     QMap<QString, sql::RecipePart> parts = stored ? stored->parts : QMap<QString, sql::RecipePart>();
     for (const auto &[option, isSql] : { std::pair(u"part"_s, false), std::pair(u"part-sql"_s, true) }) {
@@ -41,14 +42,17 @@ sql::Result<QMap<QString, sql::RecipePart>> partsOf(const Context &context, cons
 /// The profile as it was written, with the recipe of the command line, else with its own.
 sql::Result<sql::Profile> profileToCheck(const Context &context, const OpenedTarget &opened)
 {
-    const auto profile = opened.registered ? sql::profileFromJson(opened.registered->profileJson, opened.registered->name) : context.profile();
+    const auto profile = opened.registered
+        ? sql::profileFromJson(opened.registered->profileJson, opened.registered->name)
+        : context.profile();
     if (!profile) {
         return profile.error();
     }
     const auto stored = sql::storedRecipe(*profile);
     const QString text = context.has(u"recipe"_s) ? context.value(u"recipe"_s) : stored ? stored->recipe : QString();
     if (text.isEmpty()) {
-        return usageError(Tr::tr("There is no recipe to check."), Tr::tr("Give one with --recipe, as “idemdeskctl diff --fingerprint” names it."),
+        return usageError(Tr::tr("There is no recipe to check."),
+            Tr::tr("Give one with --recipe, as “idemdeskctl diff --fingerprint” names it."),
             Tr::tr("The profile %1 keeps none.").arg(profile->name));
     }
     const auto recipe = models::recipeFromId(text);
@@ -63,18 +67,23 @@ QJsonObject jsonOf(const models::RecipeCheck &check, const sql::Profile &profile
 {
     QJsonArray examples;
     for (const models::RecipeCheck::Example &example : check.examples) {
-        examples.append(QJsonObject { { u"key"_s, example.maskedKey }, { u"stored"_s, example.stored }, { u"made"_s, example.made } });
+        examples.append(QJsonObject {
+            { u"key"_s, example.maskedKey }, { u"stored"_s, example.stored }, { u"made"_s, example.made } });
     }
-    const QJsonObject unjudged { { u"without_payload"_s, check.withoutPayload }, { u"too_large"_s, check.tooLarge }, { u"no_hash"_s, check.noHash }, { u"no_json"_s, check.noJson },
-        { u"part_missing"_s, check.partMissing }, { u"form_lost"_s, check.formLost } };
-    return { { u"recipe"_s, sql::storedRecipe(profile)->recipe }, { u"rows"_s, check.rows }, { u"newest_first"_s, check.newestFirst }, { u"matching"_s, check.matching }, { u"differing"_s, check.differing },
-        { u"unjudged"_s, unjudged }, { u"examples"_s, examples }, { u"words"_s, QJsonArray::fromStringList(models::recipeCheckInWords(check)) } };
+    const QJsonObject unjudged { { u"without_payload"_s, check.withoutPayload }, { u"too_large"_s, check.tooLarge },
+        { u"no_hash"_s, check.noHash }, { u"no_json"_s, check.noJson }, { u"part_missing"_s, check.partMissing },
+        { u"form_lost"_s, check.formLost } };
+    return { { u"recipe"_s, sql::storedRecipe(profile)->recipe }, { u"rows"_s, check.rows },
+        { u"newest_first"_s, check.newestFirst }, { u"matching"_s, check.matching },
+        { u"differing"_s, check.differing }, { u"unjudged"_s, unjudged }, { u"examples"_s, examples },
+        { u"words"_s, QJsonArray::fromStringList(models::recipeCheckInWords(check)) } };
 }
 
 void printCheck(const models::RecipeCheck &check, const sql::Profile &profile)
 {
     const auto recipe = models::recipeFromId(sql::storedRecipe(profile)->recipe);
-    QString text = Tr::tr("Recipe: %1.").arg(recipe ? recipe->inWords() : QString()) + u'\n' + models::recipeCheckInWords(check).join(u'\n') + u'\n';
+    QString text = Tr::tr("Recipe: %1.").arg(recipe ? recipe->inWords() : QString()) + u'\n'
+        + models::recipeCheckInWords(check).join(u'\n') + u'\n';
     QList<QStringList> rows;
     for (const models::RecipeCheck::Example &example : check.examples) {
         rows.append({ example.maskedKey, example.stored, example.made });
@@ -91,11 +100,13 @@ sql::Result<QString> outputOf(const Context &context)
     const QString target = context.target();
     const bool isFile = !sql::shippedProfile(target) && QFileInfo::exists(target);
     if (!context.has(u"output"_s) && !isFile) {
-        return usageError(Tr::tr("The recipe cannot be written into %1 itself.").arg(target), Tr::tr("Name a new file with -o."), Tr::tr("It is no profile file."));
+        return usageError(Tr::tr("The recipe cannot be written into %1 itself.").arg(target),
+            Tr::tr("Name a new file with -o."), Tr::tr("It is no profile file."));
     }
     const QString output = context.has(u"output"_s) ? context.value(u"output"_s) : target;
     if (QFileInfo::exists(output) && !(isFile && QFileInfo(output) == QFileInfo(target))) {
-        return usageError(Tr::tr("The file %1 is there already.").arg(output), Tr::tr("Choose another name."), Tr::tr("Only the profile that is changed is written over."));
+        return usageError(Tr::tr("The file %1 is there already.").arg(output), Tr::tr("Choose another name."),
+            Tr::tr("Only the profile that is changed is written over."));
     }
     return output;
 }
@@ -116,7 +127,8 @@ Exit save(const QString &path, const sql::Profile &profile, const models::Recipe
     }
     note(Tr::tr("The recipe is in %1.").arg(path));
     if (registered) {
-        note(Tr::tr("The registered target keeps its own until an idemdesk_admin registers that file with “idemdeskctl targets add”."));
+        note(Tr::tr("The registered target keeps its own until an idemdesk_admin registers that file with “idemdeskctl "
+                    "targets add”."));
     }
     return Exit::Done;
 }
@@ -138,7 +150,8 @@ Exit runRecipe(const Context &context)
         return fail(profile.error());
     }
     const auto target = sql::bindTarget(*opened->session, *profile);
-    const auto check = target ? models::checkStoredRecipe(*opened->session, *target, rows) : sql::Result<models::RecipeCheck>(target.error());
+    const auto check = target ? models::checkStoredRecipe(*opened->session, *target, rows)
+                              : sql::Result<models::RecipeCheck>(target.error());
     if (!check) {
         return fail(check.error());
     }
@@ -161,19 +174,23 @@ Command recipeCommand()
         .synopsis = u"check|save"_s,
         .summary = Tr::tr("check a recipe for fingerprints against stored rows, and save it in the profile"),
         .about = Tr::tr(
-            "“check” makes the fingerprints of --sample stored keys again (the newest where an index finds them), by the "
-            "recipe in the profile's fingerprint_recipe or by --recipe. It says how many match, how many differ and why the "
-            "rest cannot be judged. Parts of the request beside the payload come from the profile, --part or --part-sql. Of "
+            "“check” makes the fingerprints of --sample stored keys again (the newest where an index finds them), by "
+            "the "
+            "recipe in the profile's fingerprint_recipe or by --recipe. It says how many match, how many differ and "
+            "why the "
+            "rest cannot be judged. Parts of the request beside the payload come from the profile, --part or "
+            "--part-sql. Of "
             "keys that differ a few are shown, with only the beginning and end of the key. Exit status 1 where one "
             "differs, 4 where none can be judged.\n\n"
             "“save” does the same and writes the recipe into the profile file, or with -o into a new one."),
-        .arguments = { { u"check|save"_s, Tr::tr("Compare; with save the recipe is then written into the profile."), 1, 1,
-            { u"check"_s, u"save"_s } } },
+        .arguments = { { u"check|save"_s, Tr::tr("Compare; with save the recipe is then written into the profile."), 1,
+            1, { u"check"_s, u"save"_s } } },
         .options = connectOptions() + targetOptions()
             + QList { jsonOption(),
                 Option::text(u"recipe"_s, Tr::tr("TEXT"),
                     Tr::tr("This recipe instead of the profile's, as “diff --fingerprint” names it.")),
-                Option::text(u"part"_s, Tr::tr("NAME=VALUE"), Tr::tr("A part of the request that is the same for every row."))
+                Option::text(
+                    u"part"_s, Tr::tr("NAME=VALUE"), Tr::tr("A part of the request that is the same for every row."))
                     .manyTimes(),
                 Option::text(u"part-sql"_s, Tr::tr("NAME=EXPRESSION"),
                     Tr::tr("A part of the request as an SQL expression over t."))

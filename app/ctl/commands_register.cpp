@@ -19,7 +19,10 @@ namespace {
 
 QString severityText(const QString &severity)
 {
-    return severity == u"problem" ? Tr::tr("problem") : severity == u"grant" ? Tr::tr("grant") : severity == u"warning" ? Tr::tr("warning") : Tr::tr("note");
+    return severity == u"problem" ? Tr::tr("problem")
+        : severity == u"grant"    ? Tr::tr("grant")
+        : severity == u"warning"  ? Tr::tr("warning")
+                                  : Tr::tr("note");
 }
 
 /// What registering this profile says; with store false it does not happen.
@@ -41,9 +44,8 @@ QJsonArray registrationJson(const QList<sql::Registration::Item> &findings)
 {
     QJsonArray items;
     for (const sql::Registration::Item &item : findings) {
-        items.append(QJsonObject { { u"severity"_s, item.severity }, { u"code"_s, item.code },
-            { u"path"_s, item.path }, { u"text"_s, item.text },
-            { u"sql"_s, item.sql.isEmpty() ? QJsonValue() : QJsonValue(item.sql) } });
+        items.append(QJsonObject { { u"severity"_s, item.severity }, { u"code"_s, item.code }, { u"path"_s, item.path },
+            { u"text"_s, item.text }, { u"sql"_s, item.sql.isEmpty() ? QJsonValue() : QJsonValue(item.sql) } });
     }
     return items;
 }
@@ -78,18 +80,24 @@ Exit listTargets(const Context &context)
     QList<QStringList> rows;
     for (const sql::RegisteredTarget &target : *targets) {
         const QString above = target.approvalAbove ? QString::number(*target.approvalAbove) : u"–"_s;
-        items.append(QJsonObject { { u"name"_s, target.name }, { u"relation"_s, target.relation }, { u"profile_sha256"_s, target.profileSha },
-            { u"approval_above"_s, target.approvalAbove ? QJsonValue(*target.approvalAbove) : QJsonValue() }, { u"undo_window"_s, target.undoWindow },
-            { u"image_limit"_s, target.imageLimit }, { u"registered_by"_s, target.registeredBy }, { u"registered_at"_s, target.registeredAt.toRfc3339() } });
-        rows += QStringList { target.name, target.relation, above, target.undoWindow, target.registeredBy, timeCell(target.registeredAt) };
+        items.append(QJsonObject { { u"name"_s, target.name }, { u"relation"_s, target.relation },
+            { u"profile_sha256"_s, target.profileSha },
+            { u"approval_above"_s, target.approvalAbove ? QJsonValue(*target.approvalAbove) : QJsonValue() },
+            { u"undo_window"_s, target.undoWindow }, { u"image_limit"_s, target.imageLimit },
+            { u"registered_by"_s, target.registeredBy }, { u"registered_at"_s, target.registeredAt.toRfc3339() } });
+        rows += QStringList { target.name, target.relation, above, target.undoWindow, target.registeredBy,
+            timeCell(target.registeredAt) };
     }
     noteIfRestored(**session);
     if (context.json()) {
         printJson({ { u"items"_s, items } });
     } else if (rows.isEmpty()) {
-        print(Tr::tr("No target is registered. “idemdeskctl targets add” registers one; it needs the console schema.") + u'\n');
+        print(Tr::tr("No target is registered. “idemdeskctl targets add” registers one; it needs the console schema.")
+            + u'\n');
     } else {
-        print(table({ Tr::tr("TARGET"), Tr::tr("TABLE"), Tr::tr("APPROVAL ABOVE"), Tr::tr("UNDO FOR"), Tr::tr("REGISTERED BY"), Tr::tr("AT") }, rows));
+        print(table({ Tr::tr("TARGET"), Tr::tr("TABLE"), Tr::tr("APPROVAL ABOVE"), Tr::tr("UNDO FOR"),
+                        Tr::tr("REGISTERED BY"), Tr::tr("AT") },
+            rows));
     }
     return Exit::Done;
 }
@@ -184,7 +192,8 @@ Exit checkTarget(const Context &context, const QString &nameOrFile)
     const bool refused = sql::refuses(*found);
     if (context.json()) {
         printJson({ { u"target"_s, profile->name }, { u"relation"_s, profile->relation },
-            { u"ok"_s, refused || !unknown ? QJsonValue(!refused) : QJsonValue() }, { u"items"_s, registrationJson(*found) },
+            { u"ok"_s, refused || !unknown ? QJsonValue(!refused) : QJsonValue() },
+            { u"items"_s, registrationJson(*found) },
             { u"not_asked"_s, notAsked.isEmpty() ? QJsonValue() : QJsonValue(notAsked) } });
     } else {
         printRegistration(*found);

@@ -33,7 +33,7 @@ QList<Option> runOptions()
         + QList { jsonOption(), Option::flag(u"dry-run"_s, Tr::tr("Say what would be done, and do nothing.")),
               Option::flag(u"no-pauses"_s,
                   Tr::tr("Do not wait between batches, and do not look at standbys, locks and vacuum.")) }
-        + reasonOptions();
+    + reasonOptions();
 }
 
 /// A run needs a reason before anything is read.
@@ -49,7 +49,8 @@ QJsonArray jsonOf(const models::FrozenSet &set)
 {
     QJsonArray groups;
     for (const models::FrozenGroup &group : set.groups) {
-        groups.append(QJsonObject { { u"scope"_s, group.scope }, { u"class"_s, group.cls ? QJsonValue(models::triageClassName(*group.cls)) : QJsonValue() },
+        groups.append(QJsonObject { { u"scope"_s, group.scope },
+            { u"class"_s, group.cls ? QJsonValue(models::triageClassName(*group.cls)) : QJsonValue() },
             { u"to"_s, group.to }, { u"rows"_s, group.rows } });
     }
     return groups;
@@ -59,8 +60,9 @@ QJsonArray skippedJson(const models::FrozenSet &set)
 {
     QJsonArray skipped;
     for (const models::SkippedKey &key : set.skipped) {
-        skipped.append(QJsonObject { { u"scope"_s, models::scopeText(key.record.scope) }, { u"key"_s, key.record.key.text },
-            { u"class"_s, models::triageClassName(key.cls) }, { u"why"_s, key.why } });
+        skipped.append(
+            QJsonObject { { u"scope"_s, models::scopeText(key.record.scope) }, { u"key"_s, key.record.key.text },
+                { u"class"_s, models::triageClassName(key.cls) }, { u"why"_s, key.why } });
     }
     return skipped;
 }
@@ -69,15 +71,18 @@ void printPlan(const models::FrozenSet &set)
 {
     QList<QStringList> rows;
     for (const models::FrozenGroup &group : set.groups) {
-        rows += QStringList { models::countText(group.rows), group.scope, group.cls ? models::triageClassLabel(*group.cls) : u"–"_s, group.to };
+        rows += QStringList { models::countText(group.rows), group.scope,
+            group.cls ? models::triageClassLabel(*group.cls) : u"–"_s, group.to };
     }
     print(table({ Tr::tr("KEYS"), Tr::tr("SCOPE"), Tr::tr("CLASS"), Tr::tr("TO") }, rows));
     if (!set.skipped.isEmpty()) {
         QList<QStringList> skipped;
         for (const models::SkippedKey &key : set.skipped) {
-            skipped += QStringList { models::scopeText(key.record.scope), key.record.key.text, models::triageClassLabel(key.cls), key.why };
+            skipped += QStringList { models::scopeText(key.record.scope), key.record.key.text,
+                models::triageClassLabel(key.cls), key.why };
         }
-        print(u'\n' + Tr::tr("Left alone:") + u'\n' + table({ Tr::tr("SCOPE"), Tr::tr("KEY"), Tr::tr("CLASS"), Tr::tr("WHY") }, skipped, true));
+        print(u'\n' + Tr::tr("Left alone:") + u'\n'
+            + table({ Tr::tr("SCOPE"), Tr::tr("KEY"), Tr::tr("CLASS"), Tr::tr("WHY") }, skipped, true));
     }
 }
 
@@ -116,8 +121,9 @@ sql::Result<models::FrozenSet> freezeSet(
         sql::Error error;
         error.kind = sql::ErrorKind::Usage;
         if (found->size() != 1) {
-            error.what = found->isEmpty() ? Tr::tr("There is no key “%1”.").arg(context.value(u"key"_s))
-                                          : Tr::tr("%n row(s) have the key “%1”.", nullptr, int(found->size())).arg(context.value(u"key"_s));
+            error.what = found->isEmpty()
+                ? Tr::tr("There is no key “%1”.").arg(context.value(u"key"_s))
+                : Tr::tr("%n row(s) have the key “%1”.", nullptr, int(found->size())).arg(context.value(u"key"_s));
             error.todo = found->isEmpty() ? QString()
                                           : Tr::tr("Name one with --scope or --identity, as in: %1.")
                                                 .arg(identityOption(opened.target, found->constFirst()));
@@ -132,11 +138,9 @@ sql::Result<models::FrozenSet> freezeSet(
             error.what = page->unreadable > 0
                 ? Tr::tr("The row cannot be read, because an expression of the profile fails on it.")
                 : Tr::tr("The key is no longer in the table.");
-            error.why = page->unreadable > 0
-                ? Tr::tr("Such a row counts as unknown and is part of no action.")
-                : QString();
-            error.todo
-                = page->unreadable > 0 ? Tr::tr("“idemdeskctl show” says which value it is.") : QString();
+            error.why
+                = page->unreadable > 0 ? Tr::tr("Such a row counts as unknown and is part of no action.") : QString();
+            error.todo = page->unreadable > 0 ? Tr::tr("“idemdeskctl show” says which value it is.") : QString();
             return error;
         }
         return models::freezeOne(
@@ -146,7 +150,8 @@ sql::Result<models::FrozenSet> freezeSet(
     if (!filter) {
         return filter.error();
     }
-    const auto page = sql::readTriage(*opened.session, opened.target, *filter, verb == sql::ActionVerb::Recover, kMostKeys);
+    const auto page
+        = sql::readTriage(*opened.session, opened.target, *filter, verb == sql::ActionVerb::Recover, kMostKeys);
     if (!page) {
         return page.error();
     }
@@ -194,14 +199,15 @@ Exit runChange(const Context &context, sql::ActionVerb verb)
     const bool dry = context.has(u"dry-run"_s);
     if (dry || !context.json() || set->rows.isEmpty()) { // else the document is the action's
         if (context.json()) {
-            printJson({ { u"rows"_s, set->rows.size() }, { u"groups"_s, jsonOf(*set) }, { u"skipped"_s, skippedJson(*set) } });
+            printJson({ { u"rows"_s, set->rows.size() }, { u"groups"_s, jsonOf(*set) },
+                { u"skipped"_s, skippedJson(*set) } });
         } else {
             printPlan(*set);
         }
     }
-    const Exit none = !set->skipped.isEmpty()      ? Exit::Skipped
-        : partly && set->rows.isEmpty() ? Exit::Unknown
-                                        : Exit::Done;
+    const Exit none = !set->skipped.isEmpty() ? Exit::Skipped
+        : partly && set->rows.isEmpty()       ? Exit::Unknown
+                                              : Exit::Done;
     if (dry) {
         return none;
     }
@@ -254,13 +260,16 @@ QJsonObject jsonOf(const sql::PurgePlan &plan)
 {
     QJsonArray groups;
     for (const sql::PurgeGroup &group : plan.groups) {
-        groups.append(QJsonObject { { u"scope"_s, models::scopeText(group.scope) }, { u"state"_s, sql::stateName(group.state) },
-            { u"rows"_s, group.rows }, { u"oldest"_s, group.oldest ? QJsonValue(group.oldest->toRfc3339()) : QJsonValue() },
-            { u"newest"_s, group.newest ? QJsonValue(group.newest->toRfc3339()) : QJsonValue() }, { u"whole_scope"_s, group.wholeScope } });
+        groups.append(QJsonObject { { u"scope"_s, models::scopeText(group.scope) },
+            { u"state"_s, sql::stateName(group.state) }, { u"rows"_s, group.rows },
+            { u"oldest"_s, group.oldest ? QJsonValue(group.oldest->toRfc3339()) : QJsonValue() },
+            { u"newest"_s, group.newest ? QJsonValue(group.newest->toRfc3339()) : QJsonValue() },
+            { u"whole_scope"_s, group.wholeScope } });
     }
-    return { { u"cutoff"_s, plan.cutoff.toRfc3339() }, { u"rows"_s, plan.rows }, { u"bytes"_s, plan.bytes }, { u"wal_bytes"_s, plan.walBytes },
-        { u"seconds"_s, plan.seconds }, { u"images"_s, plan.images }, { u"groups"_s, groups },
-        { u"warnings"_s, QJsonArray::fromStringList(plan.warnings) }, { u"triggers"_s, QJsonArray::fromStringList(plan.triggers) } };
+    return { { u"cutoff"_s, plan.cutoff.toRfc3339() }, { u"rows"_s, plan.rows }, { u"bytes"_s, plan.bytes },
+        { u"wal_bytes"_s, plan.walBytes }, { u"seconds"_s, plan.seconds }, { u"images"_s, plan.images },
+        { u"groups"_s, groups }, { u"warnings"_s, QJsonArray::fromStringList(plan.warnings) },
+        { u"triggers"_s, QJsonArray::fromStringList(plan.triggers) } };
 }
 
 void printPlan(const sql::PurgePlan &plan)
@@ -268,14 +277,18 @@ void printPlan(const sql::PurgePlan &plan)
     const auto time = [](const std::optional<sql::Timestamp> &at) { return at ? timeCell(*at) : u"–"_s; };
     QList<QStringList> rows;
     for (const sql::PurgeGroup &group : plan.groups) {
-        rows += QStringList { models::countText(group.rows), models::scopeText(group.scope), sql::stateName(group.state), time(group.oldest), time(group.newest) };
+        rows += QStringList { models::countText(group.rows), models::scopeText(group.scope),
+            sql::stateName(group.state), time(group.oldest), time(group.newest) };
     }
     print(table({ Tr::tr("ROWS"), Tr::tr("SCOPE"), Tr::tr("STATE"), Tr::tr("OLDEST"), Tr::tr("NEWEST") }, rows));
-    print(u'\n' + Tr::tr("%1 rows, about %2, before %3; about %4 at the default pace, %5 of write-ahead log.")
-                      .arg(models::countText(plan.rows), models::bytesText(plan.bytes), plan.cutoff.toRfc3339(), models::durationText(plan.seconds),
-                          models::bytesText(plan.walBytes))
+    print(u'\n'
+        + Tr::tr("%1 rows, about %2, before %3; about %4 at the default pace, %5 of write-ahead log.")
+              .arg(models::countText(plan.rows), models::bytesText(plan.bytes), plan.cutoff.toRfc3339(),
+                  models::durationText(plan.seconds), models::bytesText(plan.walBytes))
         + u'\n');
-    print((plan.images ? Tr::tr("The rows are kept for undo.") : Tr::tr("The rows are NOT kept: this cannot be undone.")) + u'\n');
+    print(
+        (plan.images ? Tr::tr("The rows are kept for undo.") : Tr::tr("The rows are NOT kept: this cannot be undone."))
+        + u'\n');
     for (const QString &warning : plan.warnings) {
         note(Tr::tr("Warning: %1").arg(warning));
     }
@@ -284,9 +297,18 @@ void printPlan(const sql::PurgePlan &plan)
     }
 }
 
-Exit runRecover(const Context &context) { return runChange(context, sql::ActionVerb::Recover); }
-Exit runRequeue(const Context &context) { return runChange(context, sql::ActionVerb::Requeue); }
-Exit runReclassify(const Context &context) { return runChange(context, sql::ActionVerb::Reclassify); }
+Exit runRecover(const Context &context)
+{
+    return runChange(context, sql::ActionVerb::Recover);
+}
+Exit runRequeue(const Context &context)
+{
+    return runChange(context, sql::ActionVerb::Requeue);
+}
+Exit runReclassify(const Context &context)
+{
+    return runChange(context, sql::ActionVerb::Reclassify);
+}
 
 Exit runPurge(const Context &context)
 {
@@ -308,7 +330,8 @@ Exit runPurge(const Context &context)
     }
     plan->images = !context.has(u"no-images"_s);
     if (opened->registered && plan->images && plan->rows > opened->registered->imageLimit) {
-        note(Tr::tr("The plan has more rows than the %1 for which undo images are kept by default.").arg(models::countText(opened->registered->imageLimit)));
+        note(Tr::tr("The plan has more rows than the %1 for which undo images are kept by default.")
+                 .arg(models::countText(opened->registered->imageLimit)));
         note(Tr::tr("Narrow it with --before, or say --no-images."));
         if (!context.has(u"dry-run"_s)) {
             return Exit::Refused;
@@ -339,21 +362,25 @@ Exit runPurge(const Context &context)
 }
 
 /// What recover, requeue and reclassify share.
-Command changeCommand(const QString &name, const QString &summary, Exit (*run)(const Context &), const QList<Example> &examples)
+Command changeCommand(
+    const QString &name, const QString &summary, Exit (*run)(const Context &), const QList<Example> &examples)
 {
     return { .name = name,
         .summary = summary,
         .about = Tr::tr(
-            "Changes what may go in bulk, each key compared with what was seen, and leaves the rest alone; or one key with "
+            "Changes what may go in bulk, each key compared with what was seen, and leaves the rest alone; or one key "
+            "with "
             "--key and --to. Where several rows share the key, --scope or --identity names one; a part that is NULL is "
             "written NAME:null, and a comma in a value twice. Of a key that is freed because no effect was found, the "
-            "server looks for the effect again. Without evidence keys are recovered one by one, unless the profile says "
+            "server looks for the effect again. Without evidence keys are recovered one by one, unless the profile "
+            "says "
             "safe_to_repeat with its reason. “reclassify” always needs --to. Keys under a running lease are "
             "left to their holder, unless the rule of the profile says “live”.\n\n"
             "Progress goes to standard error. Ctrl-C cancels; what was done stays done and can be undone."),
         .options = runOptions()
             + QList { filterOption(Tr::tr("Only keys that match this filter text.")),
-                Option::text(u"key"_s, Tr::tr("KEY"), Tr::tr("One key, brought to the state of --to by your own choice.")),
+                Option::text(
+                    u"key"_s, Tr::tr("KEY"), Tr::tr("One key, brought to the state of --to by your own choice.")),
                 Option::text(u"to"_s, Tr::tr("STATE"),
                     Tr::tr("The new state, or “absent” to delete rows. A reclassification must say it.")) }
             + rowOptions(),
@@ -368,32 +395,38 @@ Command recoverCommand()
     return changeCommand(u"recover"_s, Tr::tr("free stale keys, as the triage proposes"), runRecover,
         { { Tr::tr("Say what would be done:"), u"recover --target app.idempotency_request --dry-run"_s },
             { Tr::tr("Free what is stuck for over an hour:"),
-                u"recover --target app.idempotency_request --filter 'age>1h' --reason 'worker crashed' --ticket OPS-7"_s } });
+                u"recover --target app.idempotency_request --filter 'age>1h' "
+                "--reason 'worker crashed' --ticket OPS-7"_s } });
 }
 
 Command requeueCommand()
 {
     return changeCommand(u"requeue"_s, Tr::tr("let poison messages and failed events be tried again"), runRequeue,
-        { { Tr::tr("Say what would be done:"), u"requeue --target app.inbox_message --filter state:failed_final --dry-run"_s },
+        { { Tr::tr("Say what would be done:"),
+              u"requeue --target app.inbox_message --filter state:failed_final --dry-run"_s },
             { Tr::tr("Let one message be tried again:"),
                 u"requeue --target app.inbox_message --key msg-17 --to pending --reason 'consumer mended'"_s } });
 }
 
 Command reclassifyCommand()
 {
-    return changeCommand(u"reclassify"_s, Tr::tr("correct the state of keys that failed for good by mistake"), runReclassify,
+    return changeCommand(u"reclassify"_s, Tr::tr("correct the state of keys that failed for good by mistake"),
+        runReclassify,
         { { Tr::tr("Say what would be done:"),
-                u"reclassify --target app.idempotency_request --filter error:~deadlock --to failed_retryable --dry-run"_s },
+              u"reclassify --target app.idempotency_request --filter error:~deadlock "
+              "--to failed_retryable --dry-run"_s },
             { Tr::tr("Correct one key:"),
-                u"reclassify --target app.idempotency_request --key ord-1017 --to failed_retryable --reason 'it was a timeout'"_s } });
+                u"reclassify --target app.idempotency_request --key ord-1017 --to failed_retryable "
+                "--reason 'it was a timeout'"_s } });
 }
 
 Command purgeCommand()
 {
     return { .name = u"purge"_s,
         .summary = Tr::tr("remove finished keys past their retention"),
-        .about = Tr::tr("Removes finished keys past their retention in small batches. They hold off while standbys lag, "
-                        "locks are waited for, or vacuum is at work. The rows are kept for undo unless --no-images is given."),
+        .about
+        = Tr::tr("Removes finished keys past their retention in small batches. They hold off while standbys lag, "
+                 "locks are waited for, or vacuum is at work. The rows are kept for undo unless --no-images is given."),
         .options = runOptions()
             + QList { Option::text(u"states"_s, Tr::tr("STATES"),
                           Tr::tr("Only keys in these states, separated by commas; else all that the profile lets go.")),

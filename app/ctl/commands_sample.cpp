@@ -60,7 +60,8 @@ Exit cron(const Context &context)
         return fail(session.error());
     }
     auto schedule = sql::readSampleSchedule(**session);
-    if (schedule && word != u"status" && (schedule->state == sql::SampleSchedule::State::On || schedule->state == sql::SampleSchedule::State::Off)) {
+    if (schedule && word != u"status"
+        && (schedule->state == sql::SampleSchedule::State::On || schedule->state == sql::SampleSchedule::State::Off)) {
         if (const auto set = sql::setSampleSchedule(**session, word == u"on"); !set) {
             return fail(set.error());
         }
@@ -70,7 +71,8 @@ Exit cron(const Context &context)
         return fail(schedule.error());
     }
     if (context.json()) {
-        printJson({ { u"state"_s, sql::sampleScheduleName(schedule->state) }, { u"why"_s, schedule->why }, { u"script"_s, schedule->script.isEmpty() ? QJsonValue() : QJsonValue(schedule->script) } });
+        printJson({ { u"state"_s, sql::sampleScheduleName(schedule->state) }, { u"why"_s, schedule->why },
+            { u"script"_s, schedule->script.isEmpty() ? QJsonValue() : QJsonValue(schedule->script) } });
     } else {
         print(schedule->why + u'\n' + (schedule->script.isEmpty() ? QString() : schedule->script + u'\n'));
     }
@@ -98,8 +100,9 @@ Exit runSample(const Context &context)
     for (const sql::RegisteredTarget &target : *targets) {
         const auto stored = sql::takeSample(**session, target.name);
         failed = failed || !stored;
-        items.append(QJsonObject { { u"target"_s, target.name }, { u"stored"_s, stored ? QJsonValue(*stored) : QJsonValue() },
-            { u"error"_s, stored ? QJsonValue() : QJsonValue(stored.error().line()) } });
+        items.append(
+            QJsonObject { { u"target"_s, target.name }, { u"stored"_s, stored ? QJsonValue(*stored) : QJsonValue() },
+                { u"error"_s, stored ? QJsonValue() : QJsonValue(stored.error().line()) } });
         rows += QStringList { target.name, stored ? QString::number(*stored) : u"–"_s,
             !stored            ? stored.error().line()
                 : *stored == 0 ? Tr::tr("this minute was sampled already")
@@ -135,7 +138,8 @@ Exit runMetrics(const Context &context)
     for (const sql::RegisteredTarget &registered : *targets) {
         const auto profile = sql::profileFromJson(registered.profileJson, registered.name);
         const auto target = profile ? sql::bindTarget(**session, *profile) : sql::Result<sql::Target>(profile.error());
-        const auto values = target ? sql::readSnapshot(**session, *target) : sql::Result<QList<sql::SnapshotValue>>(target.error());
+        const auto values
+            = target ? sql::readSnapshot(**session, *target) : sql::Result<QList<sql::SnapshotValue>>(target.error());
         if (!values) {
             notRead.append({ registered.name, {}, values.error() });
             scraped.append({ registered.name, {}, {}, values.error().line() });
@@ -186,9 +190,10 @@ Command sampleCommand()
 {
     return { .name = u"sample"_s,
         .summary = Tr::tr("take one trend sample of each registered target, for cron"),
-        .about = Tr::tr("Takes one sample of each registered target, for cron; of each minute one is kept. With “--cron on” "
-                        "pg_cron does so each minute, as this login, where it is installed in the same database; the trail "
-                        "says who set it up."),
+        .about
+        = Tr::tr("Takes one sample of each registered target, for cron; of each minute one is kept. With “--cron on” "
+                 "pg_cron does so each minute, as this login, where it is installed in the same database; the trail "
+                 "says who set it up."),
         .options = connectOptions() + targetOptions()
             + QList { jsonOption(),
                 Option::word(u"cron"_s, { u"on"_s, u"off"_s, u"status"_s },
@@ -202,9 +207,10 @@ Command metricsCommand()
 {
     return { .name = u"metrics"_s,
         .summary = Tr::tr("how the registered targets are now, in Prometheus' text format"),
-        .about = Tr::tr("Writes how the registered targets are now in Prometheus' text format. The gauge "
-                        "idempotency_table_readable is 0 for a target whose table could not be read. Exit status 5 then, "
-                        "and where no target is registered."),
+        .about
+        = Tr::tr("Writes how the registered targets are now in Prometheus' text format. The gauge "
+                 "idempotency_table_readable is 0 for a target whose table could not be read. Exit status 5 then, "
+                 "and where no target is registered."),
         .options = connectOptions() + targetOptions(),
         .examples = { { Tr::tr("For the textfile collector of the node exporter:"), u"metrics > idempotency.prom"_s },
             { Tr::tr("Of one target:"), u"metrics --target app.idempotency_request"_s } },

@@ -9,11 +9,11 @@
 #include "sql/keys/scope_retries.h"
 #include "sql/types/tr.h"
 
+#include <climits>
+#include <csignal>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
-#include <climits>
-#include <csignal>
 
 using namespace Qt::StringLiterals;
 
@@ -40,7 +40,8 @@ QJsonValue countJson(const sql::RowCount &count)
     if (count.kind == sql::RowCount::Kind::Unknown) {
         return {};
     }
-    return count.kind == sql::RowCount::Kind::Exact ? QJsonValue(count.rows) : QJsonValue(QJsonObject { { u"at_least"_s, count.rows } });
+    return count.kind == sql::RowCount::Kind::Exact ? QJsonValue(count.rows)
+                                                    : QJsonValue(QJsonObject { { u"at_least"_s, count.rows } });
 }
 
 QStringList scopeTexts(const sql::Cells &scope)
@@ -70,14 +71,18 @@ Exit showRetries(const Context &context, const OpenedTarget &opened)
     QJsonArray items;
     QList<QStringList> rows;
     for (const sql::ScopeRetries &scope : *scopes) {
-        items.append(QJsonObject { { u"scope"_s, scopeJson(opened.target, scope.scope) }, { u"first_attempts"_s, scope.first }, { u"retried"_s, scope.retried },
-            { u"most_attempts"_s, scope.most } });
-        rows += scopeTexts(scope.scope) + QStringList { QString::number(scope.first), QString::number(scope.retried), QString::number(scope.most) };
+        items.append(
+            QJsonObject { { u"scope"_s, scopeJson(opened.target, scope.scope) }, { u"first_attempts"_s, scope.first },
+                { u"retried"_s, scope.retried }, { u"most_attempts"_s, scope.most } });
+        rows += scopeTexts(scope.scope)
+            + QStringList { QString::number(scope.first), QString::number(scope.retried), QString::number(scope.most) };
     }
     if (context.json()) {
         printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() } });
     } else {
-        print(table(scopeHeader(opened.target) + QStringList { Tr::tr("ONE ATTEMPT"), Tr::tr("RETRIED"), Tr::tr("MOST ATTEMPTS") }, rows));
+        print(table(scopeHeader(opened.target)
+                + QStringList { Tr::tr("ONE ATTEMPT"), Tr::tr("RETRIED"), Tr::tr("MOST ATTEMPTS") },
+            rows));
     }
     return noteHidden(opened.target) ? Exit::Unknown : Exit::Done;
 }
@@ -108,8 +113,9 @@ Exit runScopes(const Context &context)
                 states.insert(sql::stateName(state), countJson(scope.states.value(state)));
                 texts += models::countText(scope.states.value(state));
             }
-            items.append(QJsonObject { { u"scope"_s, scopeJson(opened->target, scope.scope) }, { u"states"_s, states }, { u"stale"_s, countJson(scope.stale) },
-                { u"expired"_s, countJson(scope.expired) }, { u"oldest_stale"_s, scope.oldestStale ? QJsonValue(scope.oldestStale->toRfc3339()) : QJsonValue() } });
+            items.append(QJsonObject { { u"scope"_s, scopeJson(opened->target, scope.scope) }, { u"states"_s, states },
+                { u"stale"_s, countJson(scope.stale) }, { u"expired"_s, countJson(scope.expired) },
+                { u"oldest_stale"_s, scope.oldestStale ? QJsonValue(scope.oldestStale->toRfc3339()) : QJsonValue() } });
             rows += texts + QStringList { models::countText(scope.stale), models::countText(scope.expired) };
         }
         for (const QString &sentence : page->notes) {
@@ -123,7 +129,8 @@ Exit runScopes(const Context &context)
         after = page->next;
     }
     if (context.json()) {
-        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"notes"_s, QJsonArray::fromStringList(notes) }, { u"complete"_s, !partly } });
+        printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() },
+            { u"notes"_s, QJsonArray::fromStringList(notes) }, { u"complete"_s, !partly } });
     } else {
         QStringList header = scopeHeader(opened->target);
         for (const sql::KeyState state : sql::kAllStates) {
@@ -141,8 +148,10 @@ Exit runExport(const Context &context)
     if ((format != u"csv" && format != u"jsonl") || (!path.isEmpty() && QFileInfo::exists(path))) {
         sql::Error error;
         error.kind = sql::ErrorKind::Usage;
-        error.what = format != u"csv" && format != u"jsonl" ? Tr::tr("“%1” is no format.").arg(format) : Tr::tr("The file %1 is there already.").arg(path);
-        error.todo = format != u"csv" && format != u"jsonl" ? Tr::tr("Use --format csv or --format jsonl.") : Tr::tr("Choose another name; nothing is overwritten.");
+        error.what = format != u"csv" && format != u"jsonl" ? Tr::tr("“%1” is no format.").arg(format)
+                                                            : Tr::tr("The file %1 is there already.").arg(path);
+        error.todo = format != u"csv" && format != u"jsonl" ? Tr::tr("Use --format csv or --format jsonl.")
+                                                            : Tr::tr("Choose another name; nothing is overwritten.");
         return fail(error);
     }
     const auto opened = openTarget(context);
@@ -159,7 +168,8 @@ Exit runExport(const Context &context)
         static_cast<void>(std::signal(signal, SIG_DFL));
     }));
     const auto write = [&](QIODevice &out) -> sql::Result<qint64> {
-        const auto done = sql::exportRows(*opened->session, opened->target, *filter, context.value(u"order"_s), format == u"csv" ? sql::ExportFormat::Csv : sql::ExportFormat::JsonLines, out,
+        const auto done = sql::exportRows(*opened->session, opened->target, *filter, context.value(u"order"_s),
+            format == u"csv" ? sql::ExportFormat::Csv : sql::ExportFormat::JsonLines, out,
             [](const sql::ExportProgress &) { return stopAsked == 0; });
         if (done && !done->note.isEmpty()) {
             note(done->note);
@@ -188,7 +198,8 @@ Command scopesCommand()
 {
     return { .name = u"scopes"_s,
         .summary = Tr::tr("scopes by states, with counts; or how often their keys were tried"),
-        .about = Tr::tr("Lists scopes by states, with counts. A count is exact up to a bound, and says where it is one."),
+        .about
+        = Tr::tr("Lists scopes by states, with counts. A count is exact up to a bound, and says where it is one."),
         .options = connectOptions() + targetOptions()
             + QList { jsonOption(),
                 Option::flag(u"retries"_s,
@@ -203,8 +214,9 @@ Command exportCommand()
 {
     return { .name = u"export"_s,
         .summary = Tr::tr("write all keys that match to a file, as CSV or JSON Lines"),
-        .about = Tr::tr("Writes all keys that match, as CSV or JSON Lines. A file appears only when it is complete; none is "
-                        "overwritten."),
+        .about
+        = Tr::tr("Writes all keys that match, as CSV or JSON Lines. A file appears only when it is complete; none is "
+                 "overwritten."),
         .options = connectOptions() + targetOptions()
             + QList { filterOption(Tr::tr("Only keys that match, in the language of “keys”.")),
                 Option::text(u"order"_s, Tr::tr("LABEL"), Tr::tr("By this order; a leading “-” turns it.")),

@@ -58,7 +58,8 @@ Exit runDetect(const Context &context)
     if (!detected->notReadable.isEmpty()) {
         constexpr qsizetype kNamed = 20;
         const qsizetype more = detected->notReadable.size() - kNamed;
-        note(Tr::tr("Not looked at, because this login may not read them: %1.").arg(detected->notReadable.mid(0, kNamed).join(u", "_s))
+        note(Tr::tr("Not looked at, because this login may not read them: %1.")
+                 .arg(detected->notReadable.mid(0, kNamed).join(u", "_s))
             + (more > 0 ? u' ' + Tr::tr("%n more are not named here.", nullptr, int(more)) : QString()));
     }
     return exit;
@@ -89,8 +90,9 @@ Command detectCommand()
 {
     return { .name = u"detect"_s,
         .summary = Tr::tr("find tables that look like targets, and propose a profile for each"),
-        .about = Tr::tr("Looks at every table and view that this login may read. Names those that look like targets, and "
-                        "proposes a profile for each with a confidence and the reasons."),
+        .about
+        = Tr::tr("Looks at every table and view that this login may read. Names those that look like targets, and "
+                 "proposes a profile for each with a confidence and the reasons."),
         .options = connectOptions()
             + QList { jsonOption(),
                 Option::text(u"schema"_s, Tr::tr("SCHEMA"), Tr::tr("Look only into this schema.")) },
@@ -107,25 +109,32 @@ Command targetsCommand()
         .summary = Tr::tr("registered targets; check a profile, register or take out a target"),
         .about = Tr::tr(
             "Lists the targets that are registered in the database; only on those may actions run.\n\n"
-            "“check” validates a profile against the live table. What it finds is what “add” refuses or warns of, with the "
+            "“check” validates a profile against the live table. What it finds is what “add” refuses or warns of, with "
+            "the "
             "GRANT statements that are missing. The part that the console's own function knows needs the role "
-            "idemdesk_admin; others are told that it was not looked at, with exit status 5. Of each query that proves an effect it says "
-            "whether real rows show that the effect is found before its key is marked, or that this is not provable here.\n\n"
-            "A profile file's SQL runs only when somebody has seen it: it is shown first, and “yes” must be typed. A script "
-            "gives the file's SHA-256 with --trust. It never runs as a superuser. This holds for --target FILE everywhere.\n\n"
-            "“add” registers a target. Each rule is tried on some rows and taken back, and the GRANTs that the table's owner "
+            "idemdesk_admin; others are told that it was not looked at, with exit status 5. Of each query that proves "
+            "an effect it says "
+            "whether real rows show that the effect is found before its key is marked, or that this is not provable "
+            "here.\n\n"
+            "A profile file's SQL runs only when somebody has seen it: it is shown first, and “yes” must be typed. A "
+            "script "
+            "gives the file's SHA-256 with --trust. It never runs as a superuser. This holds for --target FILE "
+            "everywhere.\n\n"
+            "“add” registers a target. Each rule is tried on some rows and taken back, and the GRANTs that the table's "
+            "owner "
             "must give first are printed. A rule that fails on some rows only is registered with a warning; an action "
             "leaves such rows alone. It needs the role idemdesk_admin, and refuses what could not work or could not be "
             "undone. With --dry-run no rule is tried, and everything happens in transactions that may only read.\n\n"
             "“remove” takes a target out. Its trail stays."),
         .arguments = { { u"check|add|remove"_s,
-                           Tr::tr("Validate a profile, register a target, or take one out; else they are listed."), 0, 1,
-                           { u"check"_s, u"add"_s, u"remove"_s } },
-            { u"NAME|FILE"_s,
-                Tr::tr("A shipped profile's name, or a profile file; with remove a registered target."), 0, 1, {} } },
+                           Tr::tr("Validate a profile, register a target, or take one out; else they are listed."), 0,
+                           1, { u"check"_s, u"add"_s, u"remove"_s } },
+            { u"NAME|FILE"_s, Tr::tr("A shipped profile's name, or a profile file; with remove a registered target."),
+                0, 1, {} } },
         .options = connectOptions()
             + QList { jsonOption(),
-                Option::text(u"relation"_s, Tr::tr("TABLE"), Tr::tr("Use the profile on this table instead of its own."))
+                Option::text(
+                    u"relation"_s, Tr::tr("TABLE"), Tr::tr("Use the profile on this table instead of its own."))
                     .with({ u"check"_s, u"add"_s }),
                 Option::text(u"trust"_s, Tr::tr("SHA256"),
                     Tr::tr("Run the SQL of a profile file without asking, where this is the file's SHA-256."))

@@ -27,7 +27,8 @@ sql::Result<sql::TrendRequest> trendRequest(const Context &context)
     request.registeredName = context.target();
     request.top = context.number(u"top"_s);
     if (!QTimeZone::isTimeZoneIdAvailable(request.zone.toUtf8())) {
-        return usageError(Tr::tr("“%1” is no time zone.").arg(request.zone), Tr::tr("Use a name such as Europe/Berlin."));
+        return usageError(
+            Tr::tr("“%1” is no time zone.").arg(request.zone), Tr::tr("Use a name such as Europe/Berlin."));
     }
     const auto span = sql::durationSeconds(context.value(u"since"_s));
     request.since = span ? std::nullopt : context.time(u"since"_s);
@@ -89,8 +90,10 @@ void printDocument(const sql::Target &target, const sql::TrendRequest &request, 
         items.append(QJsonObject { { u"scope"_s, series.scope.isEmpty() ? QJsonValue() : QJsonValue(scope) },
             { u"other"_s, series.other }, { u"points"_s, points } });
     }
-    printJson({ { u"metric"_s, answer.metric.id }, { u"title"_s, answer.metric.title }, { u"unit"_s, sql::trendUnitName(answer.metric.unit) },
-        { u"source"_s, answer.source == sql::TrendSource::Samples ? u"samples"_s : u"rows"_s }, { u"bucket"_s, request.bucket }, { u"zone"_s, request.zone }, { u"now"_s, answer.now.toRfc3339() },
+    printJson({ { u"metric"_s, answer.metric.id }, { u"title"_s, answer.metric.title },
+        { u"unit"_s, sql::trendUnitName(answer.metric.unit) },
+        { u"source"_s, answer.source == sql::TrendSource::Samples ? u"samples"_s : u"rows"_s },
+        { u"bucket"_s, request.bucket }, { u"zone"_s, request.zone }, { u"now"_s, answer.now.toRfc3339() },
         { u"items"_s, items }, { u"next"_s, QJsonValue() }, { u"notes"_s, QJsonArray::fromStringList(answer.notes) } });
 }
 
@@ -101,7 +104,8 @@ Exit listMetrics(const Context &context, const sql::Target &target)
     const auto metrics = sql::trendMetrics(target);
     for (const sql::TrendMetric &metric : metrics) {
         items.append(QJsonObject { { u"metric"_s, metric.id }, { u"title"_s, metric.title }, { u"help"_s, metric.help },
-            { u"unit"_s, sql::trendUnitName(metric.unit) }, { u"gauge"_s, metric.gauge }, { u"available"_s, metric.available() },
+            { u"unit"_s, sql::trendUnitName(metric.unit) }, { u"gauge"_s, metric.gauge },
+            { u"available"_s, metric.available() },
             { u"missing"_s, metric.available() ? QJsonValue() : QJsonValue(metric.missing) },
             { u"sampled"_s, metric.available(sql::TrendSource::Samples) } });
         QStringList sources;
@@ -111,13 +115,14 @@ Exit listMetrics(const Context &context, const sql::Target &target)
         if (metric.available(sql::TrendSource::Samples)) {
             sources += Tr::tr("samples");
         }
-        rows += QStringList { metric.id, sql::trendUnitName(metric.unit), sources.isEmpty() ? u"–"_s : sources.join(u", "_s),
-            metric.available() ? metric.help : metric.missing };
+        rows += QStringList { metric.id, sql::trendUnitName(metric.unit),
+            sources.isEmpty() ? u"–"_s : sources.join(u", "_s), metric.available() ? metric.help : metric.missing };
     }
     if (context.json()) {
         printJson({ { u"items"_s, items }, { u"next"_s, QJsonValue() } });
     } else {
-        print(table({ Tr::tr("METRIC"), Tr::tr("UNIT"), Tr::tr("SOURCE"), Tr::tr("MEANING, OR WHAT IS MISSING") }, rows, true));
+        print(table(
+            { Tr::tr("METRIC"), Tr::tr("UNIT"), Tr::tr("SOURCE"), Tr::tr("MEANING, OR WHAT IS MISSING") }, rows, true));
     }
     return Exit::Done;
 }
@@ -147,7 +152,8 @@ Exit runTrends(const Context &context)
     if (!known.contains(request->metric)) {
         const QString near = didYouMean(request->metric, known);
         const QString all = Tr::tr("“idemdeskctl trends” without --metric lists them.");
-        return misused(Tr::tr("There is no metric “%1”.").arg(request->metric), near.isEmpty() ? all : near + u' ' + all);
+        return misused(
+            Tr::tr("There is no metric “%1”.").arg(request->metric), near.isEmpty() ? all : near + u' ' + all);
     }
     const auto answer = sql::readTrend(**session, *target, *request);
     if (!answer) {
@@ -170,21 +176,24 @@ Command trendsCommand()
 {
     return { .name = u"trends"_s,
         .summary = Tr::tr("what happened over time, as series of a metric"),
-        .about = Tr::tr("What happened over time: from the rows of a target, or with --source samples from samples, from "
-                        "what services reported, and from the trail. Without --metric it lists the metrics, and what is "
-                        "missing for those that cannot be told."),
+        .about
+        = Tr::tr("What happened over time: from the rows of a target, or with --source samples from samples, from "
+                 "what services reported, and from the trail. Without --metric it lists the metrics, and what is "
+                 "missing for those that cannot be told."),
         .options = connectOptions() + targetOptions()
             + QList { jsonOption(),
                 Option::text(u"metric"_s, Tr::tr("METRIC"), Tr::tr("What to show; without it the metrics are listed.")),
                 Option::length(u"bucket"_s, Tr::tr("Length of a bucket: 5m, 1h, 6h, 1d, 1w."), u"1h"_s),
-                Option::timeOrLength(u"since"_s, Tr::tr("Where the range begins: a time, or a length before its end."), u"1d"_s),
+                Option::timeOrLength(
+                    u"since"_s, Tr::tr("Where the range begins: a time, or a length before its end."), u"1d"_s),
                 Option::time(u"until"_s, Tr::tr("Where the range ends; else now.")),
                 Option::word(u"by"_s, { u"scope"_s },
                     Tr::tr("One series for each of the largest scopes, and one for the others.")),
                 Option::number(u"top"_s, 1, kMostSeries, Tr::tr("How many scopes have a series of their own."), u"8"_s),
                 Option::text(u"zone"_s, Tr::tr("ZONE"), Tr::tr("The time zone whose days and weeks count."), u"UTC"_s),
                 Option::word(u"source"_s, { u"rows"_s, u"samples"_s },
-                    Tr::tr("“rows”: what is in the table now; “samples”: what “idemdeskctl sample” and open consoles noted of a "
+                    Tr::tr("“rows”: what is in the table now; “samples”: what “idemdeskctl sample” and open consoles "
+                           "noted of a "
                            "registered target."),
                     u"rows"_s) },
         .examples = { { Tr::tr("Which metrics there are:"), u"trends --target app.idempotency_request"_s },

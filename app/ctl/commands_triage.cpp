@@ -30,11 +30,13 @@ QString proposedText(const models::TriageJudgement &judgement)
 QByteArray jsonOf(const sql::Target &target, const sql::TriageFacts &facts, const models::TriageJudgement &judgement)
 {
     const QJsonObject object { { u"class"_s, models::triageClassName(judgement.cls) },
-        { u"proposed"_s, judgement.rule < 0 ? QJsonValue() : QJsonValue(proposedText(judgement)) }, { u"bulk"_s, judgement.bulk },
+        { u"proposed"_s, judgement.rule < 0 ? QJsonValue() : QJsonValue(proposedText(judgement)) },
+        { u"bulk"_s, judgement.bulk },
         { u"effect_id"_s, judgement.effectId.null ? QJsonValue() : QJsonValue(judgement.effectId.text) },
         { u"stale_since"_s, facts.staleSince ? QJsonValue(facts.staleSince->toRfc3339()) : QJsonValue() },
         { u"reasons"_s, QJsonArray::fromStringList(judgement.reasons) } };
-    return QJsonDocument(object).toJson(QJsonDocument::Compact).chopped(1) + ",\"record\":" + sql::keyToJson(target, facts.record) + '}';
+    return QJsonDocument(object).toJson(QJsonDocument::Compact).chopped(1)
+        + ",\"record\":" + sql::keyToJson(target, facts.record) + '}';
 }
 
 Exit runTriage(const Context &context)
@@ -68,17 +70,21 @@ Exit runTriage(const Context &context)
         if (context.json()) {
             items += jsonOf(opened->target, facts, judgement);
         } else {
-            rows += QStringList { models::scopeText(facts.record.scope), facts.record.key.text, models::triageClassLabel(judgement.cls),
-                proposedText(judgement), judgement.reasons.join(u' ') };
+            rows += QStringList { models::scopeText(facts.record.scope), facts.record.key.text,
+                models::triageClassLabel(judgement.cls), proposedText(judgement), judgement.reasons.join(u' ') };
         }
     }
     const Exit exit = page->partly ? Exit::Unknown : Exit::Done;
     if (context.json()) {
-        printJsonItems(items, { { u"more"_s, page->more }, { u"notes"_s, QJsonArray::fromStringList(page->notes) }, { u"complete"_s, !page->partly } });
+        printJsonItems(items,
+            { { u"more"_s, page->more }, { u"notes"_s, QJsonArray::fromStringList(page->notes) },
+                { u"complete"_s, !page->partly } });
         return exit;
     }
     if (rows.isEmpty()) {
-        print((page->partly ? Tr::tr("No key is stale among what could be looked at; not all could.") : Tr::tr("No key is stale.")) + u'\n');
+        print((page->partly ? Tr::tr("No key is stale among what could be looked at; not all could.")
+                            : Tr::tr("No key is stale."))
+            + u'\n');
         return exit;
     }
     print(table({ Tr::tr("SCOPE"), Tr::tr("KEY"), Tr::tr("CLASS"), Tr::tr("PROPOSED"), Tr::tr("WHY") }, rows, true));
@@ -97,16 +103,21 @@ Command triageCommand()
         .about = Tr::tr(
             "Lists stale keys with a class, the reasons for it, and the state proposed: running, effect_happened, "
             "safe_to_retry, abandoned or needs_review.\n\n"
-            "Finding no effect proves nothing, and the key needs review, in these cases. The query looks by a column, or by "
-            "a value made of columns, that is NULL in the row. The query never found an effect here. Row security hides "
+            "Finding no effect proves nothing, and the key needs review, in these cases. The query looks by a column, "
+            "or by "
+            "a value made of columns, that is NULL in the row. The query never found an effect here. Row security "
+            "hides "
             "rows of what it reads, or of the table, from this login; a triage of such a table ends with status 5. A "
-            "transaction writes to a table that it reads, and did not end within a moment; when it began does not matter, "
-            "for a worker past its lease may begin late. It reads a registered target that keeps its rows for a shorter "
+            "transaction writes to a table that it reads, and did not end within a moment; when it began does not "
+            "matter, "
+            "for a worker past its lease may begin late. It reads a registered target that keeps its rows for a "
+            "shorter "
             "time than the key is old, or that was purged since.\n\n"
             "A row without an id is no effect."),
         .options = connectOptions() + targetOptions()
             + QList { jsonOption(), filterOption(Tr::tr("Only keys that match this filter text.")),
-                Option::number(u"limit"_s, 1, kMostTriageRows, Tr::tr("At most so many keys, the longest stale first."), u"200"_s) },
+                Option::number(u"limit"_s, 1, kMostTriageRows, Tr::tr("At most so many keys, the longest stale first."),
+                    u"200"_s) },
         .examples = { { Tr::tr("What to do with each stuck key:"), u"triage --target app.idempotency_request"_s },
             { Tr::tr("Only those of one scope, stuck for an hour:"),
                 u"triage --target app.idempotency_request --filter 'scope:create_order age>1h'"_s } },

@@ -65,7 +65,8 @@ Result<sql::ConnectionSettings> Context::settings() const
             return checked.error();
         }
     } else {
-        static constexpr const char *kVariables[] = { "PGSERVICE", "PGHOST", "PGHOSTADDR", "PGDATABASE", "PGPORT", "PGUSER" };
+        static constexpr const char *kVariables[]
+            = { "PGSERVICE", "PGHOST", "PGHOSTADDR", "PGDATABASE", "PGPORT", "PGUSER" };
         const bool environment = std::any_of(std::begin(kVariables), std::end(kVariables),
             [](const char *variable) { return qEnvironmentVariableIsSet(variable); });
         if (!environment) {
@@ -128,20 +129,17 @@ Result<sql::Profile> Context::trusted(const QString &file) const
     // What was shown or named by its hash is what runs, whatever becomes of the file meanwhile.
     QFile opened(file);
     if (!opened.open(QIODevice::ReadOnly)) {
-        return makeError(
-            ErrorKind::File, Tr::tr("The profile %1 could not be read.").arg(file), opened.errorString());
+        return makeError(ErrorKind::File, Tr::tr("The profile %1 could not be read.").arg(file), opened.errorString());
     }
     const QByteArray text = opened.readAll();
     const auto profile = sql::profileFromJson(text, QFileInfo(file).fileName());
     if (!profile) {
         return profile;
     }
-    const QString sha
-        = QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex());
+    const QString sha = QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex());
     if (has(u"trust"_s)) {
         if (value(u"trust"_s).compare(sha, Qt::CaseInsensitive) != 0) {
-            return makeError(ErrorKind::Refused,
-                Tr::tr("The profile %1 is not the one that --trust names.").arg(file),
+            return makeError(ErrorKind::Refused, Tr::tr("The profile %1 is not the one that --trust names.").arg(file),
                 Tr::tr("Its SHA-256 is %1.").arg(sha), Tr::tr("Look at what changed before you trust it."));
         }
     } else {

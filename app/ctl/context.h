@@ -41,8 +41,8 @@ public:
     sql::Result<std::unique_ptr<sql::Session>> connect(sql::LaneKind lane = sql::LaneKind::Read) const;
     /// The profile of --target: a shipped name, or a file whose SQL was trusted.
     sql::Result<sql::Profile> profile() const;
-    /// A shipped profile by its name, title or table, or one from a file. The SQL of a file runs only once a person has seen it and said so: by --trust with the
-    /// file's SHA-256, or on a terminal; and never as superuser (DESIGN 3).
+    /// A shipped profile by its name, title or table, or one from a file. The SQL of a file runs only once a person has
+    /// seen it and said so: by --trust with the file's SHA-256, or on a terminal; and never as superuser (DESIGN 3).
     sql::Result<sql::Profile> profileNamed(const QString &nameOrFile) const;
     /// Refuses a session of a superuser where profileNamed() read a file: what a profile says runs with its rights.
     sql::Result<void> checkSession(const sql::Session &session) const;
@@ -51,7 +51,8 @@ private:
     sql::Result<sql::Profile> trusted(const QString &file) const;
 
     CommandLine m_line;
-    mutable std::optional<std::pair<QString, sql::Profile>> m_trusted; ///< the file that was read and trusted in this call
+    mutable std::optional<std::pair<QString, sql::Profile>>
+        m_trusted; ///< the file that was read and trusted in this call
 };
 
 /// True where a name as a person writes it, with or without schema and quotes, is that of the relation.

@@ -55,7 +55,8 @@ bool isInScope(const sql::Target &target, const sql::KeyRecord &record, const QM
     return missing.isEmpty();
 }
 
-/// Adds the rows of one key to the intents. False where there are none and some table could not be looked at, which is said.
+/// Adds the rows of one key to the intents. False where there are none and some table could not be looked at, which is
+/// said.
 sql::Result<bool> addRows(const QString &key, const QList<sql::Target> &targets, const QMap<QString, QString> &scope,
     QSet<QString> *unread, Intents *intents)
 {
@@ -83,12 +84,14 @@ sql::Result<bool> addRows(const QString &key, const QList<sql::Target> &targets,
         return true;
     }
     if (!intents->notRead.isEmpty() || answer->searched == 0) {
-        note(answer->searched == 0 ? Tr::tr("No table could be searched for the key “%1”, so nothing is known of it.").arg(key)
-                                   : Tr::tr("The key “%1” is not in the tables that could be read; in the others it may be.").arg(key));
+        note(answer->searched == 0
+                ? Tr::tr("No table could be searched for the key “%1”, so nothing is known of it.").arg(key)
+                : Tr::tr("The key “%1” is not in the tables that could be read; in the others it may be.").arg(key));
         return false;
     }
     return sql::makeError(sql::ErrorKind::Other,
-        Tr::tr("There is no key “%1” in the tables that could be searched, or none in this scope.").arg(key), answer->notes.join(u' '),
+        Tr::tr("There is no key “%1” in the tables that could be searched, or none in this scope.").arg(key),
+        answer->notes.join(u' '),
         Tr::tr("It may have been purged; the trail of purges and the logs may still tell of it."));
 }
 
@@ -119,7 +122,8 @@ sql::Result<Intents> intentsOf(const Context &context, const QStringList &keys, 
     QList<sql::Target> targets;
     for (const models::TargetEntry &entry : found->targets) {
         targets += entry.target;
-        intents.tables.append({ entry.target, entry.registration ? entry.registration->name : QString(), entry.compiled });
+        intents.tables.append(
+            { entry.target, entry.registration ? entry.registration->name : QString(), entry.compiled });
     }
     intents.notRead = found->problems;
     QSet<QString> unread;
@@ -140,7 +144,8 @@ sql::Result<Intents> intentsOf(const Context &context, const QStringList &keys, 
 const IntentTable *tableOf(const Intents &intents, const models::CaseRow &row)
 {
     for (const IntentTable &table : intents.tables) {
-        if (table.target.profile.name == row.target.profile.name && table.target.relation.oid == row.target.relation.oid) {
+        if (table.target.profile.name == row.target.profile.name
+            && table.target.relation.oid == row.target.relation.oid) {
             return &table;
         }
     }
@@ -181,17 +186,21 @@ QJsonObject jsonOf(const RowDoubt &doubt)
 {
     const models::TriageJudgement &judgement = doubt.judgement;
     return { { u"class"_s, models::triageClassName(judgement.cls) },
-        { u"proposed"_s, judgement.rule < 0 ? QJsonValue() : judgement.proposed ? QJsonValue(sql::stateName(*judgement.proposed)) : QJsonValue(u"absent"_s) },
+        { u"proposed"_s,
+            judgement.rule < 0       ? QJsonValue()
+                : judgement.proposed ? QJsonValue(sql::stateName(*judgement.proposed))
+                                     : QJsonValue(u"absent"_s) },
         { u"bulk"_s, judgement.bulk }, { u"reasons"_s, QJsonArray::fromStringList(judgement.reasons) } };
 }
 
 QString nextCommand(const IntentTable &table, const models::CaseRow &row, const models::TriageJudgement *judgement)
 {
     const QString key = shellWord(row.key);
-    const QString target
-        = u" --target "_s + shellWord(table.registeredName.isEmpty() ? table.target.profile.name : table.registeredName);
+    const QString target = u" --target "_s
+        + shellWord(table.registeredName.isEmpty() ? table.target.profile.name : table.registeredName);
     if (judgement != nullptr && judgement->bulk && judgement->rule >= 0 && !table.registeredName.isEmpty()) {
-        return u"idemdeskctl recover"_s + target + u" --filter "_s + shellWord(u"key:\""_s + row.key + u'"') + u" --dry-run"_s;
+        return u"idemdeskctl recover"_s + target + u" --filter "_s + shellWord(u"key:\""_s + row.key + u'"')
+            + u" --dry-run"_s;
     }
     if (judgement != nullptr) {
         return u"idemdeskctl triage"_s + target + u" --filter "_s + shellWord(u"key:\""_s + row.key + u'"');
@@ -216,7 +225,8 @@ void printDoubts(const models::CaseFile &file, const QList<RowDoubt> &doubts)
         const models::CaseRow &row = file.rows.at(doubt.row);
         print(Tr::tr("Stuck: %1 in %2. %3. %4")
                   .arg(models::displayText(row.key), models::displayText(row.target.profile.shownTitle()),
-                      models::triageClassLabel(doubt.judgement.cls), models::displayText(doubt.judgement.reasons.join(u' '), 10'000))
+                      models::triageClassLabel(doubt.judgement.cls),
+                      models::displayText(doubt.judgement.reasons.join(u' '), 10'000))
             + u'\n');
     }
 }

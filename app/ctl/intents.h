@@ -27,7 +27,8 @@ struct Intents {
     QStringList notes;
 };
 
-/// The keys in every table that is here, or in the one of --target: requests, and the messages that came and went for them.
+/// The keys in every table that is here, or in the one of --target: requests, and the messages that came and went for
+/// them.
 sql::Result<Intents> intentsOf(const Context &context, const QStringList &keys, const QMap<QString, QString> &scope);
 
 /// What the triage makes of a row that is stale: among its reasons what cannot be known of an effect.

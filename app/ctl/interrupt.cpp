@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/interrupt.h"
 
-#include <QSocketNotifier>
 #include <csignal>
+#include <QSocketNotifier>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -33,8 +33,7 @@ Interrupt::Interrupt(std::function<void()> handler, QObject *parent)
     m_notifier = new QSocketNotifier(sockets[1], QSocketNotifier::Read, this);
     connect(m_notifier, &QSocketNotifier::activated, this, [this] {
         char byte = 0;
-        while (::read(sockets[1], &byte, 1) == 1) {
-        }
+        while (::read(sockets[1], &byte, 1) == 1) { }
         m_handler();
     });
     std::signal(SIGINT, onSignal);

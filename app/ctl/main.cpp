@@ -6,14 +6,14 @@
 #include "app/translation/translation.h"
 #include "sql/types/tr.h"
 
-#include <QCoreApplication>
-#include <QGuiApplication>
-#include <QThread>
 #include <algorithm>
 #include <cerrno>
 #include <clocale>
 #include <cstdio>
 #include <memory>
+#include <QCoreApplication>
+#include <QGuiApplication>
+#include <QThread>
 #include <sys/stat.h>
 
 using namespace Qt::StringLiterals;
@@ -66,13 +66,15 @@ Exit answered(const QStringList &arguments)
         print(u"idemdeskctl "_s + QStringLiteral(IDEMDESK_VERSION) + u'\n');
         return Exit::Done;
     }
-    setOutputStyle({ .json = arguments.contains(u"--json"_s), .columns = {} }); // for what is wrong with the line itself
+    setOutputStyle(
+        { .json = arguments.contains(u"--json"_s), .columns = {} }); // for what is wrong with the line itself
     const auto line = readCommandLine(commandTable(), arguments);
     if (!line) {
         return endOutput(fail(line.error()));
     }
     if (line->help) {
-        print(line->command != nullptr ? helpText(*line->command, helpWidth()) : usageText(commandTable(), helpWidth()));
+        print(
+            line->command != nullptr ? helpText(*line->command, helpWidth()) : usageText(commandTable(), helpWidth()));
         return endOutput(Exit::Done);
     }
     if (line->command == nullptr) {
@@ -92,11 +94,13 @@ int main(int argc, char **argv)
     }
     ::umask(077); // what is noted on this computer, and what is exported, is the person's alone
     // A PDF needs fonts, and fonts a QGuiApplication; it needs no display. Everything else starts faster without.
-    const bool draws = std::any_of(argv + 1, argv + argc, [](const char *argument) { return QByteArrayView(argument).endsWith(".pdf"); });
+    const bool draws = std::any_of(
+        argv + 1, argv + argc, [](const char *argument) { return QByteArrayView(argument).endsWith(".pdf"); });
     if (draws) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
-    const std::unique_ptr<QCoreApplication> application(draws ? new QGuiApplication(argc, argv) : new QCoreApplication(argc, argv));
+    const std::unique_ptr<QCoreApplication> application(
+        draws ? new QGuiApplication(argc, argv) : new QCoreApplication(argc, argv));
     // libpq's own connect errors are told apart by their English text.
     static_cast<void>(std::setlocale(LC_MESSAGES, "C"));
     installTranslations();

@@ -14,7 +14,10 @@ namespace idemdesk::app {
 
 namespace {
 
-QJsonValue textOrNothing(const QString &text) { return text.isEmpty() ? QJsonValue() : QJsonValue(text); }
+QJsonValue textOrNothing(const QString &text)
+{
+    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
+}
 
 } // namespace
 
@@ -22,7 +25,7 @@ void noteNotRead(const QList<models::TargetProblem> &problems)
 {
     for (const models::TargetProblem &problem : problems) {
         note(models::problemText(problem));
-        if (!problem.error.detail.isEmpty() && !problem.error.sqlState.isEmpty()) {
+        if (outputStyle().verbose && !problem.error.detail.isEmpty()) {
             note(problem.error.detail);
         }
     }
@@ -34,8 +37,9 @@ QJsonArray jsonOf(const QList<models::TargetProblem> &problems)
     for (const models::TargetProblem &problem : problems) {
         const sql::Error &error = problem.error;
         items.append(QJsonObject { { u"target"_s, textOrNothing(problem.profileName) },
-            { u"error"_s, QJsonObject { { u"what"_s, error.what }, { u"why"_s, textOrNothing(error.why) }, { u"todo"_s, textOrNothing(error.todo) },
-                { u"sqlstate"_s, textOrNothing(error.sqlState) } } } });
+            { u"error"_s,
+                QJsonObject { { u"what"_s, error.what }, { u"why"_s, textOrNothing(error.why) },
+                    { u"todo"_s, textOrNothing(error.todo) }, { u"sqlstate"_s, textOrNothing(error.sqlState) } } } });
     }
     return items;
 }
@@ -51,16 +55,18 @@ bool noteHidden(const sql::Target &target)
 void noteNoneRegistered()
 {
     note(Tr::tr("No target is registered in this database, so nothing was looked at. "
-               "Register one with “idemdeskctl targets add”, or name one with --target."));
+                "Register one with “idemdeskctl targets add”, or name one with --target."));
 }
 
 void noteIfRestored(sql::Session &session)
 {
     const auto restored = sql::consoleIsRestored(session);
     if (restored && *restored) {
-        note(Tr::tr("This database was restored from a dump, so its tables are new ones to the console. Until they are adopted "
-                    "nobody may act on them, or read what rows were. An idemdesk_admin runs “idemdeskctl console adopt --reason "
-                    "REASON”; another person approves it."));
+        note(Tr::tr(
+            "This database was restored from a dump, so its tables are new ones to the console. Until they are adopted "
+            "nobody may act on them, or read what rows were. An idemdesk_admin runs “idemdeskctl console adopt "
+            "--reason "
+            "REASON”; another person approves it."));
     }
 }
 

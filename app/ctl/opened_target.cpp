@@ -29,8 +29,8 @@ sql::Error notRegistered(const QString &name)
 }
 
 /// "a=1,b:null" by name; a comma in a value is written twice.
-sql::Result<void> readParts(QString text, const QString &option, const QStringList &names,
-    QMap<QString, std::optional<QString>> *parts)
+sql::Result<void> readParts(
+    QString text, const QString &option, const QStringList &names, QMap<QString, std::optional<QString>> *parts)
 {
     const QString comma(QChar(1));
     const QStringList written = text.replace(u",,"_s, comma).split(u',', Qt::SkipEmptyParts);
@@ -41,9 +41,9 @@ sql::Result<void> readParts(QString text, const QString &option, const QStringLi
         const QString name = part.left(null ? part.size() - 5 : std::max<qsizetype>(0, equals));
         if (!names.contains(name)) {
             return usageError(Tr::tr("“%1” is not something that %2 can name.").arg(part, option),
-                names.isEmpty() ? QString()
-                                : Tr::tr("Write NAME=VALUE or NAME:null; the names here are: %1.")
-                                      .arg(names.join(u", "_s)));
+                names.isEmpty()
+                    ? QString()
+                    : Tr::tr("Write NAME=VALUE or NAME:null; the names here are: %1.").arg(names.join(u", "_s)));
         }
         parts->insert(name, null ? std::optional<QString>() : std::optional(part.mid(equals + 1)));
     }
@@ -66,7 +66,8 @@ sql::Error withNearest(sql::Error error, const QString &name, const QList<sql::R
 
 } // namespace
 
-sql::Result<std::optional<sql::RegisteredTarget>> registeredNamed(const QList<sql::RegisteredTarget> &targets, const QString &name)
+sql::Result<std::optional<sql::RegisteredTarget>> registeredNamed(
+    const QList<sql::RegisteredTarget> &targets, const QString &name)
 {
     const auto byName = std::find_if(
         targets.cbegin(), targets.cend(), [&name](const sql::RegisteredTarget &target) { return target.name == name; });
@@ -86,7 +87,8 @@ sql::Result<std::optional<sql::RegisteredTarget>> registeredNamed(const QList<sq
         for (const sql::RegisteredTarget &target : std::as_const(meant)) {
             names += target.name;
         }
-        return usageError(Tr::tr("“%1” means several targets.").arg(name), Tr::tr("Name one of them: %1.").arg(names.join(u", "_s)));
+        return usageError(
+            Tr::tr("“%1” means several targets.").arg(name), Tr::tr("Name one of them: %1.").arg(names.join(u", "_s)));
     }
     return meant.isEmpty() ? std::optional<sql::RegisteredTarget>() : std::optional(meant.constFirst());
 }
@@ -124,8 +126,9 @@ sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegister
     } else if (mustBeRegistered) {
         return notRegistered(name);
     }
-    const auto profile
-        = opened.registered ? sql::profileFromJson(opened.registered->profileJson, opened.registered->name) : context.profile();
+    const auto profile = opened.registered
+        ? sql::profileFromJson(opened.registered->profileJson, opened.registered->name)
+        : context.profile();
     if (!profile) {
         return withNearest(profile.error(), name, *registered);
     }
@@ -171,9 +174,11 @@ QList<Option> rowOptions()
 {
     return {
         Option::text(u"scope"_s, Tr::tr("LABEL=VALUE,…"),
-            Tr::tr("The key's scope, part by part; parts left out match any. A part that is NULL is written LABEL:null.")),
+            Tr::tr(
+                "The key's scope, part by part; parts left out match any. A part that is NULL is written LABEL:null.")),
         Option::text(u"identity"_s, Tr::tr("COLUMN=VALUE,…"),
-            Tr::tr("One row of several with this key, by its identity columns. One that is NULL is written COLUMN:null.")),
+            Tr::tr(
+                "One row of several with this key, by its identity columns. One that is NULL is written COLUMN:null.")),
     };
 }
 
@@ -213,8 +218,7 @@ sql::Result<QList<sql::KeyRecord>> rowsOf(
         bool other = false;
         for (qsizetype i = 0; i < target.profile.scope.size(); ++i) {
             const auto wanted = choice.scope.constFind(target.profile.scope.at(i).label);
-            other = other
-                || (wanted != choice.scope.cend() && !wanted->has_value() && !record.scope.value(i).null);
+            other = other || (wanted != choice.scope.cend() && !wanted->has_value() && !record.scope.value(i).null);
         }
         for (qsizetype i = 0; i < target.profile.identity.size(); ++i) {
             const auto wanted = choice.identity.constFind(target.profile.identity.at(i));

@@ -23,9 +23,10 @@ struct OpenedTarget {
 /// A registered target first, then a shipped profile, then a file. With `mustBeRegistered` nothing else will do.
 sql::Result<OpenedTarget> openTarget(const Context &context, bool mustBeRegistered = false);
 
-/// The one that is meant by its name, its title or its table, with or without the schema; nothing where none is. Several of one
-/// title or table are a usage error that names them.
-sql::Result<std::optional<sql::RegisteredTarget>> registeredNamed(const QList<sql::RegisteredTarget> &targets, const QString &name);
+/// The one that is meant by its name, its title or its table, with or without the schema; nothing where none is.
+/// Several of one title or table are a usage error that names them.
+sql::Result<std::optional<sql::RegisteredTarget>> registeredNamed(
+    const QList<sql::RegisteredTarget> &targets, const QString &name);
 
 /// --filter as the target's vocabulary reads it.
 sql::Result<sql::Filter> filterOf(const Context &context, const sql::Target &target);
@@ -41,7 +42,8 @@ QList<Option> rowOptions();
 /// The two as the target knows them; a label or column that it does not have is a usage error.
 sql::Result<RowChoice> rowChoice(const Context &context, const sql::Target &target);
 /// The rows with this key that are meant.
-sql::Result<QList<sql::KeyRecord>> rowsOf(sql::Session &session, const sql::Target &target, const QString &key, const RowChoice &choice);
+sql::Result<QList<sql::KeyRecord>> rowsOf(
+    sql::Session &session, const sql::Target &target, const QString &key, const RowChoice &choice);
 
 /// An error of the filter with its place marked below the text.
 Exit failFilter(const Context &context, const sql::Error &error);

@@ -36,8 +36,9 @@ QString progressLine(const models::ActionRunner &runner)
     default:
         break;
     }
-    QString line = Tr::tr("%1 of %2 (%3)").arg(models::countText(models::rowsDone(action.counts) + models::rowsSkipped(action.counts)),
-        models::countText(action.plannedRows), models::rateText(runner.rowsPerSecond()));
+    QString line = Tr::tr("%1 of %2 (%3)")
+                       .arg(models::countText(models::rowsDone(action.counts) + models::rowsSkipped(action.counts)),
+                           models::countText(action.plannedRows), models::rateText(runner.rowsPerSecond()));
     if (runner.secondsLeft() > 0) {
         line += Tr::tr(", about %1 left").arg(models::durationText(runner.secondsLeft()));
     }
@@ -55,15 +56,20 @@ Exit concluded(const Context &context, const models::ActionRunner &runner)
         QJsonObject object = app::jsonOf(now && *now ? **now : action);
         QJsonArray outcomes;
         for (const sql::RowOutcome &outcome : runner.outcomes()) {
-            outcomes.append(QJsonObject { { u"row"_s, outcome.ordinal }, { u"outcome"_s, outcome.outcome }, { u"detail"_s, outcome.detail } });
+            outcomes.append(QJsonObject {
+                { u"row"_s, outcome.ordinal }, { u"outcome"_s, outcome.outcome }, { u"detail"_s, outcome.detail } });
         }
         object.insert(u"outcomes"_s, outcomes);
         printJson(object);
     } else {
-        print(Tr::tr("%1: %2. Action %3.").arg(models::actionStateLabel(action.state), models::countsText(action.counts), action.id) + u'\n');
+        print(Tr::tr("%1: %2. Action %3.")
+                  .arg(models::actionStateLabel(action.state), models::countsText(action.counts), action.id)
+            + u'\n');
         for (const sql::RowOutcome &outcome : runner.outcomes()) {
             if (outcome.outcome != u"done") {
-                note(Tr::tr("Key %1: %2. %3").arg(outcome.ordinal).arg(models::outcomeLabel(outcome.outcome), outcome.detail));
+                note(Tr::tr("Key %1: %2. %3")
+                         .arg(outcome.ordinal)
+                         .arg(models::outcomeLabel(outcome.outcome), outcome.detail));
             }
         }
     }
@@ -78,16 +84,19 @@ Exit concluded(const Context &context, const models::ActionRunner &runner)
 QJsonObject jsonOf(const sql::ActionRecord &action)
 {
     const auto text = [](const QString &value) { return value.isEmpty() ? QJsonValue() : QJsonValue(value); };
-    const auto time = [](const std::optional<sql::Timestamp> &at) { return at ? QJsonValue(at->toRfc3339()) : QJsonValue(); };
+    const auto time
+        = [](const std::optional<sql::Timestamp> &at) { return at ? QJsonValue(at->toRfc3339()) : QJsonValue(); };
     QJsonObject counts;
     for (auto it = action.counts.cbegin(); it != action.counts.cend(); ++it) {
         counts.insert(it.key(), it.value());
     }
     return { { u"id"_s, action.id }, { u"target"_s, action.target }, { u"verb"_s, sql::verbName(action.verb) },
-        { u"state"_s, sql::actionStateName(action.state) }, { u"undo_of"_s, text(action.undoOf) }, { u"requested_by"_s, action.requestedBy },
-        { u"requested_at"_s, action.requestedAt.toRfc3339() }, { u"approved_by"_s, text(action.approvedBy) }, { u"approved_at"_s, time(action.approvedAt) },
-        { u"finished_at"_s, time(action.finishedAt) }, { u"keep_until"_s, text(action.keepUntil) }, { u"reason"_s, action.reason },
-        { u"ticket"_s, text(action.ticket) }, { u"note"_s, text(action.note) }, { u"planned"_s, action.plannedRows }, { u"counts"_s, counts } };
+        { u"state"_s, sql::actionStateName(action.state) }, { u"undo_of"_s, text(action.undoOf) },
+        { u"requested_by"_s, action.requestedBy }, { u"requested_at"_s, action.requestedAt.toRfc3339() },
+        { u"approved_by"_s, text(action.approvedBy) }, { u"approved_at"_s, time(action.approvedAt) },
+        { u"finished_at"_s, time(action.finishedAt) }, { u"keep_until"_s, text(action.keepUntil) },
+        { u"reason"_s, action.reason }, { u"ticket"_s, text(action.ticket) }, { u"note"_s, text(action.note) },
+        { u"planned"_s, action.plannedRows }, { u"counts"_s, counts } };
 }
 
 Exit runAction(const Context &context, const std::function<void(models::ActionRunner &)> &begin)
@@ -132,10 +141,9 @@ Exit runAction(const Context &context, const std::function<void(models::ActionRu
             note(!there ? Tr::tr("Whether the action was begun is not known. “idemdeskctl actions show %1” "
                                  "says whether it is there.")
                               .arg(id)
-                    : *there
-                    ? Tr::tr("The action is paused: %1. “idemdeskctl actions resume %2” goes on with it.")
-                          .arg(models::countsText(runner.action().counts), id)
-                    : Tr::tr("The action was not begun; nothing was changed."));
+                    : *there ? Tr::tr("The action is paused: %1. “idemdeskctl actions resume %2” goes on with it.")
+                                   .arg(models::countsText(runner.action().counts), id)
+                             : Tr::tr("The action was not begun; nothing was changed."));
             QCoreApplication::exit();
         } else if (runner.stage() != Stage::Starting && (!sinceLine.isValid() || sinceLine.elapsed() >= kProgressMs)) {
             sinceLine.start();

@@ -6,7 +6,8 @@
 
 namespace idemdesk::app {
 
-/// Runs an action to its end with progress on stderr; Ctrl-C cancels it, a second one leaves at once. Runs the event loop.
+/// Runs an action to its end with progress on stderr; Ctrl-C cancels it, a second one leaves at once. Runs the event
+/// loop.
 Exit runAction(const Context &context, const std::function<void(models::ActionRunner &)> &begin);
 
 QJsonObject jsonOf(const sql::ActionRecord &action);

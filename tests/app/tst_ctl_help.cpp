@@ -27,7 +27,8 @@ class CtlHelpTest final : public QObject
         QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(u"COLUMNS"_s, u"80"_s);
-        for (const QString &name : { u"PGHOST"_s, u"PGDATABASE"_s, u"PGUSER"_s, u"PGSERVICE"_s, u"IDEMDESK_CONNECT"_s, u"IDEMDESK_TARGET"_s }) {
+        for (const QString &name : { u"PGHOST"_s, u"PGDATABASE"_s, u"PGUSER"_s, u"PGSERVICE"_s, u"IDEMDESK_CONNECT"_s,
+                 u"IDEMDESK_TARGET"_s }) {
             environment.remove(name);
         }
         process.setProcessEnvironment(environment);
@@ -73,7 +74,8 @@ private slots:
         QCOMPARE(ctl({ command, u"--help"_s }).out, run.out);
         QVERIFY(run.out.startsWith(u"Usage: idemdeskctl "_s + command));
         const QString examples = run.out.section(u"Examples:\n"_s, 1);
-        const QStringList lines = examples.split(u'\n', Qt::SkipEmptyParts).filter(QRegularExpression(u"^    idemdeskctl "_s));
+        const QStringList lines
+            = examples.split(u'\n', Qt::SkipEmptyParts).filter(QRegularExpression(u"^    idemdeskctl "_s));
         QVERIFY2(lines.size() >= 2, qPrintable(run.out));
         for (const QString &line : run.out.section(u"Examples:\n"_s, 0, 0).split(u'\n')) {
             QVERIFY2(line.size() <= 80, qPrintable(line));
@@ -93,22 +95,31 @@ private slots:
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("says");
         QTest::newRow("a command misspelt") << QStringList { u"keyz"_s } << u"Did you mean “keys”?"_s;
-        QTest::newRow("an option misspelt") << QStringList { u"keys"_s, u"--limt"_s, u"5"_s } << u"Did you mean --limit?"_s;
-        QTest::newRow("an option misspelt before the command") << QStringList { u"--conect"_s, u"x"_s, u"keys"_s } << u"Did you mean --connect?"_s;
+        QTest::newRow("an option misspelt")
+            << QStringList { u"keys"_s, u"--limt"_s, u"5"_s } << u"Did you mean --limit?"_s;
+        QTest::newRow("an option misspelt before the command")
+            << QStringList { u"--conect"_s, u"x"_s, u"keys"_s } << u"Did you mean --connect?"_s;
         QTest::newRow("a word misspelt") << QStringList { u"audit"_s, u"verfy"_s } << u"Did you mean “verify”?"_s;
-        QTest::newRow("a choice misspelt") << QStringList { u"export"_s, u"--format"_s, u"jsnol"_s } << u"Did you mean “jsonl”?"_s;
+        QTest::newRow("a choice misspelt")
+            << QStringList { u"export"_s, u"--format"_s, u"jsnol"_s } << u"Did you mean “jsonl”?"_s;
         QTest::newRow("no number") << QStringList { u"audit"_s, u"--limit"_s, u"abc"_s } << u"from 1 to 1,000,000"_s;
         QTest::newRow("zero") << QStringList { u"actions"_s, u"--limit"_s, u"0"_s } << u"from 1 to 10,000"_s;
-        QTest::newRow("too many") << QStringList { u"keys"_s, u"--limit"_s, u"99999999999999999999"_s } << u"from 1 to 10,000"_s;
-        QTest::newRow("a number with more behind it") << QStringList { u"keys"_s, u"--limit=5x"_s } << u"“5x” does not fit --limit"_s;
+        QTest::newRow("too many") << QStringList { u"keys"_s, u"--limit"_s, u"99999999999999999999"_s }
+                                  << u"from 1 to 10,000"_s;
+        QTest::newRow("a number with more behind it")
+            << QStringList { u"keys"_s, u"--limit=5x"_s } << u"“5x” does not fit --limit"_s;
         QTest::newRow("a value missing") << QStringList { u"keys"_s, u"--limit"_s } << u"--limit N"_s;
         QTest::newRow("a value too many") << QStringList { u"keys"_s, u"--json=yes"_s } << u"--json takes no value"_s;
         QTest::newRow("given twice") << QStringList { u"keys"_s, u"--limit=5"_s, u"--limit=6"_s } << u"given twice"_s;
-        QTest::newRow("a time without offset") << QStringList { u"audit"_s, u"--since"_s, u"2026-01-01T00:00:00"_s } << u"with its offset"_s;
-        QTest::newRow("a length of nothing") << QStringList { u"duplicates"_s, u"--since"_s, u"0d"_s } << u"30m, 2h or 7d"_s;
-        QTest::newRow("for another word") << QStringList { u"audit"_s, u"verify"_s, u"--format"_s, u"csv"_s } << u"goes with “audit export”"_s;
+        QTest::newRow("a time without offset")
+            << QStringList { u"audit"_s, u"--since"_s, u"2026-01-01T00:00:00"_s } << u"with its offset"_s;
+        QTest::newRow("a length of nothing")
+            << QStringList { u"duplicates"_s, u"--since"_s, u"0d"_s } << u"30m, 2h or 7d"_s;
+        QTest::newRow("for another word")
+            << QStringList { u"audit"_s, u"verify"_s, u"--format"_s, u"csv"_s } << u"goes with “audit export”"_s;
         QTest::newRow("an argument missing") << QStringList { u"show"_s } << u"KEY is missing"_s;
-        QTest::newRow("an argument too many") << QStringList { u"show"_s, u"a"_s, u"b"_s } << u"“b” is one word too many"_s;
+        QTest::newRow("an argument too many")
+            << QStringList { u"show"_s, u"a"_s, u"b"_s } << u"“b” is one word too many"_s;
         QTest::newRow("only options") << QStringList { u"--wide"_s } << u"A command is missing"_s;
     }
     void wrongLinesAreKindlyRefused()
@@ -149,10 +160,12 @@ private slots:
             QVERIFY2(page.out.contains(u"\n.SS "_s + command), qPrintable(command));
             for (auto it = option.globalMatch(ctl({ u"help"_s, command }).out); it.hasNext();) {
                 const QString name = it.next().captured(1);
-                QVERIFY2(page.out.contains(u"\\-\\-"_s + QString(name).replace(u"-"_s, u"\\-"_s)), qPrintable(command + u" --"_s + name));
+                QVERIFY2(page.out.contains(u"\\-\\-"_s + QString(name).replace(u"-"_s, u"\\-"_s)),
+                    qPrintable(command + u" --"_s + name));
             }
         }
-        for (const QString &word : { u"IDEMDESK_CONNECT"_s, u"IDEMDESK_TARGET"_s, u"NO_COLOR"_s, u"attempts"_s, u"retries"_s }) {
+        for (const QString &word :
+            { u"IDEMDESK_CONNECT"_s, u"IDEMDESK_TARGET"_s, u"NO_COLOR"_s, u"attempts"_s, u"retries"_s }) {
             QVERIFY2(page.out.contains(word), qPrintable(word));
         }
     }
@@ -180,9 +193,13 @@ private slots:
         QFile file(folder.filePath(u"completion"_s));
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write(script.out.toUtf8()) > 0);
         file.close();
-        const HelpRun offered = call(u"bash"_s, { u"-c"_s, u". '%1'; COMP_WORDS=(idemdeskctl audit ver) COMP_CWORD=2; _idemdeskctl; echo \"${COMPREPLY[@]}\"; "
-            "COMP_WORDS=(idemdeskctl export --format js) COMP_CWORD=3; _idemdeskctl; echo \"${COMPREPLY[@]}\""_s.arg(file.fileName()) });
-        QVERIFY2(offered.out.contains(u"verify"_s) && offered.out.contains(u"jsonl"_s), qPrintable(offered.out + offered.err));
+        const HelpRun offered = call(u"bash"_s,
+            { u"-c"_s,
+                u". '%1'; COMP_WORDS=(idemdeskctl audit ver) COMP_CWORD=2; _idemdeskctl; echo \"${COMPREPLY[@]}\"; "
+                "COMP_WORDS=(idemdeskctl export --format js) COMP_CWORD=3; _idemdeskctl; echo \"${COMPREPLY[@]}\""_s
+                    .arg(file.fileName()) });
+        QVERIFY2(offered.out.contains(u"verify"_s) && offered.out.contains(u"jsonl"_s),
+            qPrintable(offered.out + offered.err));
     }
 };
 

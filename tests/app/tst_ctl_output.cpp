@@ -64,13 +64,15 @@ private slots:
     void theManualKnowsMetricsAndFields();
 
 private:
-    OutputRun run(const QStringList &arguments, const QString &login = u"op"_s, const QMap<QString, QString> &variables = {}) const;
+    OutputRun run(const QStringList &arguments, const QString &login = u"op"_s,
+        const QMap<QString, QString> &variables = {}) const;
     /// The same on a terminal of 100 columns and 30 lines; what it shows.
     OutputRun onTerminal(const QStringList &arguments, const QMap<QString, QString> &variables = {}) const;
     QProcessEnvironment environment(const QMap<QString, QString> &variables) const;
     QStringList on(const QStringList &arguments, const QString &login) const
     {
-        return arguments + QStringList { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) };
+        return arguments
+            + QStringList { u"--connect"_s, m_fixture->cluster().conninfoAs(login, m_fixture->database()) };
     }
     void psql(const QString &sql) { m_fixture->cluster().psql(m_fixture->database(), sql); }
     /// Keeps three rows, all of whose times are fixed.
@@ -98,7 +100,8 @@ void CtlOutputTest::init()
 void CtlOutputTest::makeStill()
 {
     psql(u"DELETE FROM app.k WHERE key NOT IN ('k001', 'd0002', 'd0004'); "
-         "UPDATE app.k SET key = 'order-2026-11-20-0000000000000000000000000000000000000000000000000000-first' WHERE key = 'k001'; "
+         "UPDATE app.k SET key = 'order-2026-11-20-0000000000000000000000000000000000000000000000000000-first' WHERE "
+         "key = 'k001'; "
          "UPDATE app.k SET updated_at = '2026-11-20 10:00:00+00', expires_at = '2026-11-21 10:00:00+00'; "
          "UPDATE app.k SET locked_until = '2026-11-20 10:05:00.25+00' WHERE status = 'processing'; "
          "INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key = 'd0002'"_s);
@@ -107,8 +110,8 @@ void CtlOutputTest::makeStill()
 QProcessEnvironment CtlOutputTest::environment(const QMap<QString, QString> &variables) const
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    for (const QString &name : { u"PGHOST"_s, u"PGDATABASE"_s, u"PGUSER"_s, u"PGSERVICE"_s, u"IDEMDESK_CONNECT"_s, u"IDEMDESK_TARGET"_s,
-             u"COLUMNS"_s, u"NO_COLOR"_s, u"PAGER"_s, u"LESS"_s }) {
+    for (const QString &name : { u"PGHOST"_s, u"PGDATABASE"_s, u"PGUSER"_s, u"PGSERVICE"_s, u"IDEMDESK_CONNECT"_s,
+             u"IDEMDESK_TARGET"_s, u"COLUMNS"_s, u"NO_COLOR"_s, u"PAGER"_s, u"LESS"_s }) {
         environment.remove(name);
     }
     environment.insert(u"XDG_DATA_HOME"_s, m_home->path());
@@ -118,7 +121,8 @@ QProcessEnvironment CtlOutputTest::environment(const QMap<QString, QString> &var
     return environment;
 }
 
-OutputRun CtlOutputTest::run(const QStringList &arguments, const QString &login, const QMap<QString, QString> &variables) const
+OutputRun CtlOutputTest::run(
+    const QStringList &arguments, const QString &login, const QMap<QString, QString> &variables) const
 {
     QProcess process;
     process.setProcessEnvironment(environment(variables));
@@ -167,13 +171,14 @@ void CtlOutputTest::everyDocumentHasItsShape()
             qFatal("%s", qPrintable(file.errorString()));
         }
         if (document.status < 0 || document.out.isEmpty() || document.json().value(u"version"_s).toInt() != 1) {
-            qWarning("%s: status %d, %s %s", qPrintable(arguments.join(u' ')), document.status, document.out.left(200).constData(),
-                qPrintable(document.err));
+            qWarning("%s: status %d, %s %s", qPrintable(arguments.join(u' ')), document.status,
+                document.out.left(200).constData(), qPrintable(document.err));
         }
         return document;
     };
     psql(u"INSERT INTO app.eff SELECT 'e-' || key, tenant, key FROM app.k WHERE key = 'd0010'; "
-         "INSERT INTO app.k SELECT 't1', 'same-' || i, 'succeeded', NULL, 1, 'twice', now(), now(), 1.50, 'ab', '{}' FROM generate_series(1, 2) i; "
+         "INSERT INTO app.k SELECT 't1', 'same-' || i, 'succeeded', NULL, 1, 'twice', now(), now(), 1.50, 'ab', '{}' "
+         "FROM generate_series(1, 2) i; "
          "SELECT idemdesk.record_conflict('t1', 'k001', 'aa', 'bb', '{}', 'svc', 'k2')"_s);
     const QStringList k2 { u"--target"_s, u"k2"_s };
     const QStringList why { u"--reason"_s, u"test"_s };
@@ -185,12 +190,16 @@ void CtlOutputTest::everyDocumentHasItsShape()
         QJsonObject object = QJsonDocument::fromJson(tableProfile()).object();
         object.insert(u"name"_s, u"k3"_s);
         return object;
-    }()).toJson());
+    }())
+                      .toJson());
     profile.close();
-    const QString sha = QString::fromLatin1(QCryptographicHash::hash([&] {
-        QFile again(profile.fileName());
-        return again.open(QIODevice::ReadOnly) ? again.readAll() : QByteArray();
-    }(), QCryptographicHash::Sha256).toHex());
+    const QString sha = QString::fromLatin1(QCryptographicHash::hash(
+        [&] {
+            QFile again(profile.fileName());
+            return again.open(QIODevice::ReadOnly) ? again.readAll() : QByteArray();
+        }(),
+        QCryptographicHash::Sha256)
+                                                .toHex());
     keep(u"targets-check"_s, { u"targets"_s, u"check"_s, profile.fileName(), u"--trust"_s, sha }, u"adm"_s);
     keep(u"targets-add"_s, { u"targets"_s, u"add"_s, profile.fileName(), u"--trust"_s, sha }, u"adm"_s);
     keep(u"targets-remove"_s, { u"targets"_s, u"remove"_s, u"k3"_s }, u"adm"_s);
@@ -206,7 +215,8 @@ void CtlOutputTest::everyDocumentHasItsShape()
     keep(u"plan"_s, QStringList { u"recover"_s, u"--dry-run"_s } + k2);
     keep(u"purge-plan"_s, QStringList { u"purge"_s, u"--dry-run"_s } + k2);
     const OutputRun recovered = keep(u"run"_s,
-        QStringList { u"recover"_s, u"--key"_s, u"k002"_s, u"--to"_s, u"failed_retryable"_s, u"--no-pauses"_s } + k2 + why);
+        QStringList { u"recover"_s, u"--key"_s, u"k002"_s, u"--to"_s, u"failed_retryable"_s, u"--no-pauses"_s } + k2
+            + why);
     QCOMPARE(recovered.json().value(u"state"_s).toString(), u"finished"_s);
     QVERIFY(recovered.json().value(u"finished_at"_s).isString());
     const QString id = recovered.json().value(u"id"_s).toString();
@@ -215,7 +225,8 @@ void CtlOutputTest::everyDocumentHasItsShape()
     keep(u"run@undo"_s, QStringList { u"actions"_s, u"undo"_s, id, u"--no-pauses"_s } + why);
     keep(u"actions"_s, { u"actions"_s });
     psql(u"UPDATE idemdesk.target SET approval_above = 0; UPDATE idemdesk.target_limit SET approval_above = 0"_s);
-    keep(u"run@asked"_s, QStringList { u"recover"_s, u"--key"_s, u"k004"_s, u"--to"_s, u"failed_retryable"_s } + k2 + why);
+    keep(u"run@asked"_s,
+        QStringList { u"recover"_s, u"--key"_s, u"k004"_s, u"--to"_s, u"failed_retryable"_s } + k2 + why);
     keep(u"requests"_s, { u"requests"_s });
     keep(u"requests@sql"_s, { u"requests"_s, u"--verbose"_s });
     keep(u"actions-show"_s, { u"actions"_s, u"show"_s, id });
@@ -230,7 +241,8 @@ void CtlOutputTest::everyDocumentHasItsShape()
     keep(u"duplicates"_s, QStringList { u"duplicates"_s } + k2);
     const QString one = m_home->filePath(u"one.json"_s);
     const QString two = m_home->filePath(u"two.json"_s);
-    for (const auto &[name, text] : { std::pair(one, "{\"a\":1,\"b\":[1,2]}"), std::pair(two, "{\"b\":[2],\"a\":1.0}") }) {
+    for (const auto &[name, text] :
+        { std::pair(one, "{\"a\":1,\"b\":[1,2]}"), std::pair(two, "{\"b\":[2],\"a\":1.0}") }) {
         QFile file(name);
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) > 0);
     }
@@ -282,7 +294,8 @@ void CtlOutputTest::errorsAreDocuments_data()
     QTest::newRow("no such option") << QStringList { u"keys"_s, u"--limt"_s, u"3"_s } << 2;
     QTest::newRow("no target") << QStringList { u"keys"_s } << 2;
     QTest::newRow("no such target") << QStringList { u"keys"_s, u"--target"_s, u"nope"_s } << 2;
-    QTest::newRow("a filter that is none") << QStringList { u"keys"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"atempts>3"_s } << 2;
+    QTest::newRow("a filter that is none")
+        << QStringList { u"keys"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"atempts>3"_s } << 2;
     QTest::newRow("no reason") << QStringList { u"recover"_s, u"--target"_s, u"k2"_s } << 2;
     QTest::newRow("no id") << QStringList { u"actions"_s, u"show"_s } << 2;
     QTest::newRow("no such key") << QStringList { u"find"_s, u"nope"_s } << 1;
@@ -309,7 +322,10 @@ void CtlOutputTest::examplesRun_data()
     int all = 0;
     for (auto it = command.globalMatch(usage); it.hasNext();) {
         const QString name = it.next().captured(1);
-        const QStringList lines = QString::fromUtf8(run({ u"help"_s, name }, {}).out).section(u"Examples:\n"_s, 1).split(u'\n').filter(u"    idemdeskctl "_s);
+        const QStringList lines = QString::fromUtf8(run({ u"help"_s, name }, {}).out)
+                                      .section(u"Examples:\n"_s, 1)
+                                      .split(u'\n')
+                                      .filter(u"    idemdeskctl "_s);
         for (const QString &line : lines) {
             ++all;
             // The demo would be this computer's; a file of the reader's own is not here.
@@ -325,13 +341,18 @@ void CtlOutputTest::examplesRun_data()
 void CtlOutputTest::examplesRun()
 {
     QFETCH(QString, example);
-    registerTable(*m_fixture, R"({"roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until",
+    registerTable(
+        *m_fixture, R"({"roles": {"status": "t.status", "attempts": "t.attempts", "lease_until": "t.locked_until",
         "created_at": "t.updated_at", "claimed_at": "t.updated_at", "error_code": "t.result"}})");
     QString line = example;
     static const QRegularExpression table(u"app\\.(idempotency_request|idempotency_keys|inbox_message)\\b(?!_)"_s);
     static const QRegularExpression behind(u" (\\||>|&&) .*$"_s);
     static const QRegularExpression connect(u" --connect \\S+"_s);
-    line.replace(table, u"app.k"_s).remove(behind).remove(connect).replace(u"--scope scope="_s, u"--scope tenant="_s).replace(u"'scope:"_s, u"'tenant:"_s);
+    line.replace(table, u"app.k"_s)
+        .remove(behind)
+        .remove(connect)
+        .replace(u"--scope scope="_s, u"--scope tenant="_s)
+        .replace(u"'scope:"_s, u"'tenant:"_s);
     const QStringList words = QProcess::splitCommand(line.replace(QChar(u'\''), QChar(u'"'))).mid(1);
     static const QStringList files { u"first.json"_s, u"retry.json"_s };
     for (const QString &name : files) {
@@ -341,7 +362,8 @@ void CtlOutputTest::examplesRun()
     const QStringList alone { u"help"_s, u"safety"_s, u"diff"_s };
     const OutputRun done = run(words, alone.contains(words.constFirst()) ? QString() : u"op"_s);
     static const QRegularExpression notHere(
-        u"No action's id begins with|neither holds nor awaits|keeps none|There is no key|There is no partition|shipped profiles"_s);
+        u"No action's id begins with|neither holds nor awaits|keeps none|There is no key|There is no partition|"
+        "shipped profiles"_s);
     const bool reaches = done.status >= 0 && (done.status != 2 || notHere.match(done.err).hasMatch());
     QVERIFY2(reaches, qPrintable(QString::number(done.status) + u": "_s + done.err));
 }
@@ -375,12 +397,15 @@ void CtlOutputTest::tablesFitTheTerminal()
     QFETCH(QStringList, arguments);
     QFETCH(int, width);
     makeStill();
-    const OutputRun shown = run(arguments, arguments.constFirst() == u"help" ? QString() : u"op"_s, { { u"COLUMNS"_s, QString::number(width) } });
+    const OutputRun shown = run(arguments, arguments.constFirst() == u"help" ? QString() : u"op"_s,
+        { { u"COLUMNS"_s, QString::number(width) } });
     const QByteArray text = "$ idemdeskctl " + arguments.join(u' ').toUtf8() + "\n" + shown.out
-        + (shown.err.isEmpty() ? QByteArray() : "-- standard error --\n" + shown.err.toUtf8()) + "-- exit status " + QByteArray::number(shown.status) + " --\n";
+        + (shown.err.isEmpty() ? QByteArray() : "-- standard error --\n" + shown.err.toUtf8()) + "-- exit status "
+        + QByteArray::number(shown.status) + " --\n";
     const QStringList lines = QString::fromUtf8(shown.out).split(u'\n');
     for (const QString &line : lines) {
-        QVERIFY2(line.size() <= width || line.startsWith(u"    idemdeskctl "_s), qPrintable(line)); // examples are to be pasted
+        QVERIFY2(line.size() <= width || line.startsWith(u"    idemdeskctl "_s),
+            qPrintable(line)); // examples are to be pasted
     }
     QFile file(QStringLiteral(RECORDINGS) + u'/' + recording);
     if (qEnvironmentVariableIsSet("IDEMDESK_RECORD")) {
@@ -411,8 +436,10 @@ void CtlOutputTest::aPipeGetsEverythingWhole()
 void CtlOutputTest::columnsAreChosen()
 {
     makeStill();
-    const OutputRun two = run({ u"keys"_s, u"--target"_s, u"k2"_s, u"--columns"_s, u"state,lease-until"_s, u"--filter"_s, u"state:stale"_s });
-    QCOMPARE(two.out, QByteArray("STATE                LEASE_UNTIL\nin_progress (stale)  2026-11-20T10:05:00.250000Z\n"));
+    const OutputRun two = run(
+        { u"keys"_s, u"--target"_s, u"k2"_s, u"--columns"_s, u"state,lease-until"_s, u"--filter"_s, u"state:stale"_s });
+    QCOMPARE(
+        two.out, QByteArray("STATE                LEASE_UNTIL\nin_progress (stale)  2026-11-20T10:05:00.250000Z\n"));
     const OutputRun wrong = run({ u"keys"_s, u"--target"_s, u"k2"_s, u"--columns"_s, u"sttae"_s });
     QCOMPARE(wrong.status, 2);
     QVERIFY2(wrong.err.contains(u"Did you mean “state”?"_s), qPrintable(wrong.err));
@@ -450,7 +477,8 @@ void CtlOutputTest::aCommandIsRepeated()
 {
     QProcess process;
     process.setProcessEnvironment(environment({}));
-    process.start(QStringLiteral(IDEMDESKCTL), on({ u"keys"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"key:k001"_s, u"--watch=1"_s }, u"op"_s));
+    process.start(QStringLiteral(IDEMDESKCTL),
+        on({ u"keys"_s, u"--target"_s, u"k2"_s, u"--filter"_s, u"key:k001"_s, u"--watch=1"_s }, u"op"_s));
     QByteArray out;
     QTRY_VERIFY_WITH_TIMEOUT((out += process.readAllStandardOutput()).count("k001") >= 1, 30'000);
     psql(u"UPDATE app.k SET status = 'succeeded' WHERE key = 'k001'"_s);
@@ -479,7 +507,8 @@ void CtlOutputTest::targetsHaveSeveralNames()
 
 void CtlOutputTest::variablesStandForOptions()
 {
-    const QMap<QString, QString> variables { { u"IDEMDESK_CONNECT"_s, m_fixture->cluster().conninfoAs(u"op"_s, m_fixture->database()) },
+    const QMap<QString, QString> variables { { u"IDEMDESK_CONNECT"_s,
+                                                 m_fixture->cluster().conninfoAs(u"op"_s, m_fixture->database()) },
         { u"IDEMDESK_TARGET"_s, u"k2"_s } };
     const OutputRun found = run({ u"keys"_s, u"--limit"_s, u"1"_s }, {}, variables);
     QVERIFY2(found.status == 0 && found.out.contains("TENANT"), qPrintable(found.err));
@@ -498,14 +527,16 @@ void CtlOutputTest::aKeyIsFoundInEveryTable()
 {
     const OutputRun found = run({ u"find"_s, u"k001"_s });
     QVERIFY2(found.status == 0, qPrintable(found.err));
-    QVERIFY2(found.out.contains("app.k") && found.out.contains("Lease ended") && found.out.contains("Stuck: k001"), found.out.constData());
+    QVERIFY2(found.out.contains("app.k") && found.out.contains("Lease ended") && found.out.contains("Stuck: k001"),
+        found.out.constData());
     QVERIFY2(found.out.contains("The query of “eff” never found an effect"), found.out.constData()); // the doubt
     const OutputRun json = run({ u"find"_s, u"k001"_s, u"--json"_s });
     const QJsonObject item = json.json().value(u"items"_s).toArray().at(0).toObject();
     QCOMPARE(item.value(u"triage"_s).toObject().value(u"class"_s).toString(), u"needs_review"_s);
     const QString next = item.value(u"next_command"_s).toString();
     QVERIFY2(found.out.contains(next.toUtf8()), qPrintable(next));
-    const OutputRun followed = run(QProcess::splitCommand(QString(next).remove(u'\'').replace(u"\""_s, u"\"\"\""_s)).mid(1));
+    const OutputRun followed
+        = run(QProcess::splitCommand(QString(next).remove(u'\'').replace(u"\""_s, u"\"\"\""_s)).mid(1));
     QVERIFY2(followed.status == 0 && followed.out.contains("k001"), qPrintable(next + followed.err));
     const OutputRun none = run({ u"find"_s, u"no-such-key"_s });
     QCOMPARE(none.status, 1);
@@ -517,7 +548,8 @@ void CtlOutputTest::aKeyIsFoundInEveryTable()
 void CtlOutputTest::aCaseIsReadAtOnce()
 {
     const OutputRun verdict = run({ u"case"_s, u"k001"_s });
-    QVERIFY2(verdict.status == 0 && verdict.out.contains("not finished") && verdict.out.contains("Stuck: k001"), verdict.out.constData());
+    QVERIFY2(verdict.status == 0 && verdict.out.contains("not finished") && verdict.out.contains("Stuck: k001"),
+        verdict.out.constData());
     const OutputRun document = run({ u"case"_s, u"k001"_s, u"-o"_s, u"-"_s });
     QCOMPARE(document.json().value(u"idemdesk_case"_s).toInt(), 1);
     QCOMPARE(document.json().value(u"stuck"_s).toArray().size(), 1);
@@ -525,7 +557,8 @@ void CtlOutputTest::aCaseIsReadAtOnce()
 
 void CtlOutputTest::anActionsIdIsItsBeginning()
 {
-    const OutputRun done = run({ u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k002"_s, u"--to"_s, u"failed_retryable"_s, u"--reason"_s, u"test"_s, u"--json"_s });
+    const OutputRun done = run({ u"recover"_s, u"--target"_s, u"k2"_s, u"--key"_s, u"k002"_s, u"--to"_s,
+        u"failed_retryable"_s, u"--reason"_s, u"test"_s, u"--json"_s });
     const QString id = done.json().value(u"id"_s).toString();
     QVERIFY2(!id.isEmpty(), qPrintable(done.err));
     QCOMPARE(run({ u"actions"_s, u"show"_s, id.left(8), u"--json"_s }).json().value(u"id"_s).toString(), id);
@@ -543,7 +576,8 @@ void CtlOutputTest::whoSeesNothingIsToldSo()
     psql(u"SELECT idemdesk.record_conflict('t1', 'k001', 'aa', 'bb', '{}', 'svc', 'k2')"_s);
     QVERIFY(run({ u"conflicts"_s }).out.contains("k001"));
     const OutputRun blind = run({ u"conflicts"_s }, u"viewer"_s);
-    QVERIFY2(blind.status == 5 && blind.err.contains(u"Nothing was seen"_s) && !blind.out.contains("No conflict"), qPrintable(blind.err));
+    QVERIFY2(blind.status == 5 && blind.err.contains(u"Nothing was seen"_s) && !blind.out.contains("No conflict"),
+        qPrintable(blind.err));
 }
 
 void CtlOutputTest::serversWordsAreForTheVerbose()
@@ -553,17 +587,20 @@ void CtlOutputTest::serversWordsAreForTheVerbose()
     const OutputRun brief = run(call);
     const OutputRun verbose = run(call + QStringList { u"--verbose"_s });
     QVERIFY2(brief.status != 0 && !brief.err.contains(u"42501"_s), qPrintable(brief.err));
-    QVERIFY2(verbose.err.contains(u"SQLSTATE: 42501"_s) && verbose.err.contains(u"permission denied"_s), qPrintable(verbose.err));
+    QVERIFY2(verbose.err.contains(u"SQLSTATE: 42501"_s) && verbose.err.contains(u"permission denied"_s),
+        qPrintable(verbose.err));
 }
 
 void CtlOutputTest::anApproverSeesWhatIsDecided()
 {
     psql(u"UPDATE idemdesk.target SET approval_above = 5; UPDATE idemdesk.target_limit SET approval_above = 5"_s);
-    const OutputRun asked = run({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"monthly purge"_s, u"--ticket"_s, u"OPS-7"_s, u"--json"_s });
+    const OutputRun asked = run({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"monthly purge"_s, u"--ticket"_s,
+        u"OPS-7"_s, u"--json"_s });
     QCOMPARE(asked.status, 3);
     const QString id = asked.json().value(u"id"_s).toString();
     const OutputRun shown = run({ u"requests"_s }, u"appr"_s);
-    for (const QByteArray &word : { "Purge", "k2 (app.k)", "600", "retention ended before", "succeeded", "every scope", "kept for undo", "above 5 rows", "monthly purge", "OPS-7" }) {
+    for (const QByteArray &word : { "Purge", "k2 (app.k)", "600", "retention ended before", "succeeded", "every scope",
+             "kept for undo", "above 5 rows", "monthly purge", "OPS-7" }) {
         QVERIFY2(shown.out.contains(word), (word + ": " + shown.out).constData());
     }
     QVERIFY(!shown.out.contains("What the server runs"));
@@ -577,7 +614,8 @@ void CtlOutputTest::anApproverSeesWhatIsDecided()
 void CtlOutputTest::theManualKnowsMetricsAndFields()
 {
     const QString manual = QString::fromUtf8(run({ u"help"_s, u"--man"_s }, {}).out).remove(u'\\');
-    const QJsonArray metrics = run({ u"trends"_s, u"--target"_s, u"k2"_s, u"--json"_s }).json().value(u"items"_s).toArray();
+    const QJsonArray metrics
+        = run({ u"trends"_s, u"--target"_s, u"k2"_s, u"--json"_s }).json().value(u"items"_s).toArray();
     QVERIFY(metrics.size() > 10);
     for (const QJsonValue &metric : metrics) {
         const QString name = metric.toObject().value(u"metric"_s).toString();

@@ -11,7 +11,8 @@ namespace idemdesk::app {
 
 namespace {
 
-Option made(const QString &name, Option::Takes takes, const QString &value, const QString &help, const QString &fallback)
+Option made(
+    const QString &name, Option::Takes takes, const QString &value, const QString &help, const QString &fallback)
 {
     Option option;
     option.names = { name };
@@ -107,9 +108,10 @@ QList<Option> connectOptions()
 {
     return {
         Option::text(u"connect"_s, Tr::tr("CONNINFO"),
-            Tr::tr("Connect with this libpq conninfo, URI or service=NAME. A password in it is refused, because it would "
-                   "show in process lists. Without this option: IDEMDESK_CONNECT, the libpq environment, or else the "
-                   "running demo.")),
+            Tr::tr(
+                "Connect with this libpq conninfo, URI or service=NAME. A password in it is refused, because it would "
+                "show in process lists. Without this option: IDEMDESK_CONNECT, the libpq environment, or else the "
+                "running demo.")),
         Option::flag(u"unverified-password"_s,
             Tr::tr("Send the password to the server although neither a local socket, nor sslmode=verify-full, nor "
                    "channel_binding=require shows that it is the right one. Whoever poses as the server gets it.")),
@@ -120,8 +122,9 @@ QList<Option> targetOptions()
 {
     return {
         Option::text(u"target"_s, Tr::tr("NAME|FILE"),
-            Tr::tr("A registered target by its name, title or table; a shipped profile's name; or a profile file. Without "
-                   "this option: IDEMDESK_TARGET.")),
+            Tr::tr(
+                "A registered target by its name, title or table; a shipped profile's name; or a profile file. Without "
+                "this option: IDEMDESK_TARGET.")),
         Option::text(u"relation"_s, Tr::tr("TABLE"), Tr::tr("Use the profile on this table instead of its own.")),
         Option::text(u"trust"_s, Tr::tr("SHA256"),
             Tr::tr("Run the SQL of a profile file without asking, where this is the file's SHA-256.")),
@@ -137,7 +140,8 @@ QList<Option> tableOptions()
 {
     return {
         Option::text(u"columns"_s, Tr::tr("NAME,…"),
-            Tr::tr("Only these columns of a table, in this order and whole. A name is as in the heading, with “-” for a blank.")),
+            Tr::tr("Only these columns of a table, in this order and whole. A name is as in the heading, with “-” for "
+                   "a blank.")),
         Option::flag(u"wide"_s, Tr::tr("Write every column whole, however wide the terminal is, and times exactly.")),
     };
 }
@@ -150,7 +154,9 @@ Option verboseOption()
 Option watchOption(const QStringList &words)
 {
     constexpr qint64 kDay = 86'400;
-    Option option = Option::number(u"watch"_s, 1, kDay, Tr::tr("Do it again every so many seconds, until Ctrl-C."), u"2"_s).with(words);
+    Option option
+        = Option::number(u"watch"_s, 1, kDay, Tr::tr("Do it again every so many seconds, until Ctrl-C."), u"2"_s)
+              .with(words);
     option.takes = Option::Takes::MayNumber;
     option.value = Tr::tr("[=SECONDS]");
     return option;

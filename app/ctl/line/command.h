@@ -40,8 +40,10 @@ struct Option {
 
     static Option flag(const QString &name, const QString &help);
     static Option text(const QString &name, const QString &value, const QString &help, const QString &fallback = {});
-    static Option number(const QString &name, qint64 least, qint64 most, const QString &help, const QString &fallback = {});
-    static Option word(const QString &name, const QStringList &words, const QString &help, const QString &fallback = {});
+    static Option number(
+        const QString &name, qint64 least, qint64 most, const QString &help, const QString &fallback = {});
+    static Option word(
+        const QString &name, const QStringList &words, const QString &help, const QString &fallback = {});
     static Option time(const QString &name, const QString &help);
     static Option length(const QString &name, const QString &help, const QString &fallback = {});
     static Option timeOrLength(const QString &name, const QString &help, const QString &fallback = {});
@@ -78,7 +80,8 @@ struct Command {
     QList<Option> options;
     QList<Example> examples;
     std::function<Exit(const Context &)> run;
-    /// Its words that only read, so that --watch may repeat them; an empty one stands for none. Nothing: it changes something.
+    /// Its words that only read, so that --watch may repeat them; an empty one stands for none. Nothing: it changes
+    /// something.
     QStringList watched;
     bool tables = true; ///< what it writes is tables, of which columns can be chosen
 

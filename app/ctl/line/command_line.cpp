@@ -189,16 +189,20 @@ private:
             }
             m_line.values[name] += value;
         }
-        const QString word = m_line.command->arguments.isEmpty() || m_line.command->arguments.constFirst().words.isEmpty()
+        const QString word
+            = m_line.command->arguments.isEmpty() || m_line.command->arguments.constFirst().words.isEmpty()
             ? QString()
             : m_line.positional.value(0);
         for (const Option &option : m_line.command->options) {
-            if (m_line.values.contains(option.name()) && !option.goesWith.isEmpty() && !option.goesWith.contains(word)) {
+            if (m_line.values.contains(option.name()) && !option.goesWith.isEmpty()
+                && !option.goesWith.contains(word)) {
                 QStringList calls;
                 for (const QString &with : option.goesWith) {
-                    calls += Tr::tr("“%1”").arg(with.isEmpty() ? m_line.command->name : m_line.command->name + u' ' + with);
+                    calls += Tr::tr("“%1”").arg(
+                        with.isEmpty() ? m_line.command->name : m_line.command->name + u' ' + with);
                 }
-                return misuse(Tr::tr("--%1 goes with %2.").arg(option.name(), calls.join(u", "_s)), helpHint(m_line.command));
+                return misuse(
+                    Tr::tr("--%1 goes with %2.").arg(option.name(), calls.join(u", "_s)), helpHint(m_line.command));
             }
         }
         return {};

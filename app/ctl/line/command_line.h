@@ -16,8 +16,8 @@ struct CommandLine {
     QStringList positional;
 };
 
-/// Reads all that stands after the program's name. Options stand before or after the command; "--" ends them. Every value
-/// is checked by what its option takes. The error says what is wrong and, where a word is close, which was meant.
+/// Reads all that stands after the program's name. Options stand before or after the command; "--" ends them. Every
+/// value is checked by what its option takes. The error says what is wrong and, where a word is close, which was meant.
 /// An empty line has neither command nor error.
 sql::Result<CommandLine> readCommandLine(const QList<Command> &commands, const QStringList &arguments);
 

@@ -41,9 +41,11 @@ QString bashValues(const Command &command)
     QString text;
     QStringList free;
     for (const Option &option : command.options) {
-        const QString names = (option.names.size() > 1 ? u"-"_s + option.names.constFirst() + u"|--"_s : u"--"_s) + option.name();
+        const QString names
+            = (option.names.size() > 1 ? u"-"_s + option.names.constFirst() + u"|--"_s : u"--"_s) + option.name();
         if (option.takes == Option::Takes::Word) {
-            text += u"        "_s + names + u") COMPREPLY=($(compgen -W "_s + quoted(option.words.join(u' ')) + u" -- \"$cur\")); return ;;\n"_s;
+            text += u"        "_s + names + u") COMPREPLY=($(compgen -W "_s + quoted(option.words.join(u' '))
+                + u" -- \"$cur\")); return ;;\n"_s;
         } else if (option.value.contains(u"FILE"_s)) {
             text += u"        "_s + names + u") COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n"_s;
         } else if (option.takes != Option::Takes::Nothing && option.takes != Option::Takes::MayNumber) {
@@ -61,14 +63,16 @@ _idemdeskctl() {
     cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case $word in
-        )"_s + commandNames(commands).join(u'|') + uR"() command=$word; break ;;
+        )"_s
+        + commandNames(commands).join(u'|') + uR"() command=$word; break ;;
         esac
     done
     case $command in
 )"_s;
     for (const Command &command : commands) {
         text += u"    "_s + command.name + u")\n        case $prev in\n"_s + bashValues(command) + u"        esac\n"_s
-            + u"        COMPREPLY=($(compgen -W "_s + quoted((firstWords(command) + optionWords(command)).join(u' ')) + u" -- \"$cur\"))\n"_s
+            + u"        COMPREPLY=($(compgen -W "_s + quoted((firstWords(command) + optionWords(command)).join(u' '))
+            + u" -- \"$cur\"))\n"_s
             + u"        [[ $cur == -* ]] || COMPREPLY+=($(compgen -f -- \"$cur\"))\n        ;;\n"_s;
     }
     return text + u"    *) COMPREPLY=($(compgen -W "_s + quoted(commandNames(commands).join(u' ')) + uR"( -- "$cur")) ;;
@@ -82,7 +86,9 @@ QString zshOption(const Option &option)
 {
     QString help = option.help.section(u'.', 0, 0);
     help.remove(u'[').remove(u']').remove(u':');
-    QString spec = u"--"_s + option.name() + (option.takes == Option::Takes::Nothing || option.takes == Option::Takes::MayNumber ? QString() : u"="_s) + u'[' + help + u']';
+    QString spec = u"--"_s + option.name()
+        + (option.takes == Option::Takes::Nothing || option.takes == Option::Takes::MayNumber ? QString() : u"="_s)
+        + u'[' + help + u']';
     if (option.takes == Option::Takes::Word) {
         spec += u":word:("_s + option.words.join(u' ') + u')';
     } else if (option.value.contains(u"FILE"_s)) {
@@ -113,7 +119,9 @@ QString zshScript(const QList<Command> &commands)
             text += u" \\\n        "_s + zshOption(option);
         }
         const QStringList words = firstWords(command);
-        text += u" \\\n        "_s + (words.isEmpty() ? u"'*:file:_files'"_s : quoted(u"2:word:("_s + words.join(u' ') + u')') + u" '*:file:_files'"_s)
+        text += u" \\\n        "_s
+            + (words.isEmpty() ? u"'*:file:_files'"_s
+                               : quoted(u"2:word:("_s + words.join(u' ') + u')') + u" '*:file:_files'"_s)
             + u" ;;\n"_s;
     }
     return text + u"    esac\n}\ncompdef _idemdeskctl idemdeskctl\n"_s;
@@ -124,8 +132,8 @@ QString fishScript(const QList<Command> &commands)
     QString text = u"# fish completion of idemdeskctl\n"_s;
     const QString names = commandNames(commands).join(u' ');
     for (const Command &command : commands) {
-        text += u"complete -c idemdeskctl -f -n "_s + quoted(u"not __fish_seen_subcommand_from "_s + names) + u" -a "_s + command.name + u" -d "_s
-            + quoted(command.summary) + u'\n';
+        text += u"complete -c idemdeskctl -f -n "_s + quoted(u"not __fish_seen_subcommand_from "_s + names) + u" -a "_s
+            + command.name + u" -d "_s + quoted(command.summary) + u'\n';
         const QString when = quoted(u"__fish_seen_subcommand_from "_s + command.name);
         if (const QStringList words = firstWords(command); !words.isEmpty()) {
             text += u"complete -c idemdeskctl -n "_s + when + u" -a "_s + quoted(words.join(u' ')) + u'\n';

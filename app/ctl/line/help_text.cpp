@@ -29,8 +29,8 @@ QString optionText(const Option &option, int width)
     }
     help.prepend(goesWithText(option));
     const QString indent(kOptionIndent, u' ');
-    return u"  "_s + option.synopsis() + u'\n' + indent + wrapped(help, width - kOptionIndent, 0).replace(u"\n"_s, u"\n"_s + indent)
-        + u'\n';
+    return u"  "_s + option.synopsis() + u'\n' + indent
+        + wrapped(help, width - kOptionIndent, 0).replace(u"\n"_s, u"\n"_s + indent) + u'\n';
 }
 
 } // namespace
@@ -87,7 +87,11 @@ QString usageText(const QList<Command> &commands, int width)
         text += u"  "_s + command.name.leftJustified(widest + 2)
             + wrapped(command.summary, width - indent).replace(u"\n"_s, u"\n"_s + QString(indent, u' ')) + u'\n';
     }
-    text += u'\n' + wrapped(Tr::tr("“idemdeskctl help COMMAND” explains one, with examples. Options stand before or after the command."), width)
+    text += u'\n'
+        + wrapped(
+            Tr::tr(
+                "“idemdeskctl help COMMAND” explains one, with examples. Options stand before or after the command."),
+            width)
         + u"\n\n"_s + Tr::tr("Exit status:") + u'\n';
     for (const QString &line : exitStatusLines()) {
         text += u"  "_s + line + u'\n';
@@ -97,7 +101,8 @@ QString usageText(const QList<Command> &commands, int width)
 
 QString helpText(const Command &command, int width)
 {
-    QString text = Tr::tr("Usage: idemdeskctl %1 [OPTION…]").arg(command.synopsis.isEmpty() ? command.name : command.name + u' ' + command.synopsis)
+    QString text = Tr::tr("Usage: idemdeskctl %1 [OPTION…]")
+                       .arg(command.synopsis.isEmpty() ? command.name : command.name + u' ' + command.synopsis)
         + u"\n\n"_s;
     for (const QString &paragraph : command.about.split(u"\n\n"_s)) {
         text += wrapped(paragraph, width) + u"\n\n"_s;

@@ -64,12 +64,14 @@ QString optionEntry(const Option &option)
 /// Options that many commands have are explained once.
 QList<Option> sharedOptions()
 {
-    return connectOptions() + targetOptions() + QList { jsonOption() } + tableOptions() + QList { verboseOption(), watchOption({}) };
+    return connectOptions() + targetOptions() + QList { jsonOption() } + tableOptions()
+        + QList { verboseOption(), watchOption({}) };
 }
 
 QString commandSection(const Command &command)
 {
-    QString text = u".SS "_s + roff(command.synopsis.isEmpty() ? command.name : command.name + u' ' + command.synopsis) + u'\n';
+    QString text
+        = u".SS "_s + roff(command.synopsis.isEmpty() ? command.name : command.name + u' ' + command.synopsis) + u'\n';
     const QStringList paragraphs = command.about.split(u"\n\n"_s);
     for (qsizetype i = 0; i < paragraphs.size(); ++i) {
         text += (i > 0 ? u".PP\n"_s : QString()) + roff(paragraphs.at(i)) + u'\n';
@@ -80,7 +82,8 @@ QString commandSection(const Command &command)
     const QList<Option> shared = sharedOptions();
     QStringList alsoTakes;
     for (const Option &option : command.options) {
-        const auto same = [&option](const Option &other) { return other.name() == option.name() && other.help == option.help; };
+        const auto same
+            = [&option](const Option &other) { return other.name() == option.name() && other.help == option.help; };
         if (std::any_of(shared.cbegin(), shared.cend(), same) && goesWithText(option).isEmpty()) {
             alsoTakes += u"--"_s + option.name();
             continue;
@@ -119,19 +122,23 @@ QString fieldHelp(models::FilterValueKind kind)
 QString filterSection()
 {
     QString text = u".SH \"FILTER TEXT\"\n"_s
-        + roff(Tr::tr("Terms are joined by AND. A comma in a term means one of them. A leading “-” negates a term. Quotes group. "
-                      "A bare word is an exact key first. A part of the scope may be named by its label. A backslash takes "
-                      "a character as it is."))
+        + roff(Tr::tr(
+            "Terms are joined by AND. A comma in a term means one of them. A leading “-” negates a term. Quotes group. "
+            "A bare word is an exact key first. A part of the scope may be named by its label. A backslash takes "
+            "a character as it is."))
         + u'\n';
     for (const models::FilterFieldSpec &field : models::filterFields()) {
-        text += entry(bold(field.name + (field.alias.isEmpty() ? QString() : u", "_s + field.alias)), fieldHelp(field.kind));
+        text += entry(
+            bold(field.name + (field.alias.isEmpty() ? QString() : u", "_s + field.alias)), fieldHelp(field.kind));
     }
     return text;
 }
 
 QString metricSection()
 {
-    QString text = u".SH METRICS\n"_s + roff(Tr::tr("What --metric of “trends” takes. Without it the command says which of them a target can tell.")) + u'\n';
+    QString text = u".SH METRICS\n"_s
+        + roff(Tr::tr("What --metric of “trends” takes. Without it the command says which of them a target can tell."))
+        + u'\n';
     for (const sql::TrendMetric &metric : sql::trendMetrics(sql::Target())) {
         text += entry(bold(metric.id), metric.help + u' ' + Tr::tr("Unit: %1.").arg(sql::trendUnitName(metric.unit)));
     }
@@ -140,13 +147,14 @@ QString metricSection()
 
 QString environmentSection()
 {
-    return u".SH ENVIRONMENT\n"_s
-        + entry(bold(u"IDEMDESK_CONNECT"_s), Tr::tr("Where to connect without --connect."))
+    return u".SH ENVIRONMENT\n"_s + entry(bold(u"IDEMDESK_CONNECT"_s), Tr::tr("Where to connect without --connect."))
         + entry(bold(u"IDEMDESK_TARGET"_s),
-            Tr::tr("The target of commands that need one, without --target. Commands that look at every table do so still."))
+            Tr::tr("The target of commands that need one, without --target. Commands that look at every table do so "
+                   "still."))
         + entry(bold(u"IDEMDESK_PG_BIN"_s),
-            Tr::tr("Folder with initdb and postgres of the server that “demo start” makes and runs; else the newest one "
-                   "installed."))
+            Tr::tr(
+                "Folder with initdb and postgres of the server that “demo start” makes and runs; else the newest one "
+                "installed."))
         + entry(bold(u"NO_COLOR"_s), Tr::tr("If set and not empty: no colours."))
         + entry(bold(u"PAGER"_s), Tr::tr("Shows what is longer than the terminal; “less” if not set, none if empty."))
         + entry(bold(u"COLUMNS"_s), Tr::tr("The width that tables are fitted to, instead of the terminal's."))
@@ -169,15 +177,19 @@ QString fileSection()
 
 QString manPage(const QList<Command> &commands)
 {
-    QString text = u".\\\" SPDX-License-Identifier: GPL-3.0-or-later\n.\\\" Made from the program's table of commands.\n"_s
-        + u".TH IDEMDESKCTL 1 \"\" \"Idemdesk "_s + QStringLiteral(IDEMDESK_VERSION) + u"\" \"User Commands\"\n.SH NAME\n"_s
+    QString text
+        = u".\\\" SPDX-License-Identifier: GPL-3.0-or-later\n.\\\" Made from the program's table of commands.\n"_s
+        + u".TH IDEMDESKCTL 1 \"\" \"Idemdesk "_s + QStringLiteral(IDEMDESK_VERSION)
+        + u"\" \"User Commands\"\n.SH NAME\n"_s
         + u"idemdeskctl \\- look after idempotency keys in PostgreSQL from a terminal\n.SH SYNOPSIS\n"_s
-        + bold(u"idemdeskctl"_s) + u" \\fICOMMAND\\fR [\\fIOPTION\\fR...]\n.SH DESCRIPTION\n"_s + bold(u"idemdeskctl"_s) + u'\n'
-        + roff(Tr::tr("does in a terminal what idemdesk(1) does in a window. Results are aligned tables on standard output. With "
-                      "--json they are one JSON document, in which times are RFC 3339 in UTC and numbers from payloads keep "
-                      "their text. Diagnostics go to standard error. A password that nothing protects is not sent: it (from "
-                      "~/.pgpass, PGPASSWORD or a service file) leaves this computer only over a local socket, with "
-                      "sslmode=verify-full, or with channel_binding=require."))
+        + bold(u"idemdeskctl"_s) + u" \\fICOMMAND\\fR [\\fIOPTION\\fR...]\n.SH DESCRIPTION\n"_s + bold(u"idemdeskctl"_s)
+        + u'\n'
+        + roff(Tr::tr(
+            "does in a terminal what idemdesk(1) does in a window. Results are aligned tables on standard output. With "
+            "--json they are one JSON document, in which times are RFC 3339 in UTC and numbers from payloads keep "
+            "their text. Diagnostics go to standard error. A password that nothing protects is not sent: it (from "
+            "~/.pgpass, PGPASSWORD or a service file) leaves this computer only over a local socket, with "
+            "sslmode=verify-full, or with channel_binding=require."))
         + u"\n.SH OPTIONS\n"_s + roff(Tr::tr("Options stand before or after the command. “--” ends them.")) + u'\n';
     for (const Option &option : sharedOptions()) {
         text += optionEntry(option);
@@ -190,9 +202,10 @@ QString manPage(const QList<Command> &commands)
     for (const QString &line : exitStatusLines()) {
         text += entry(bold(line.section(u' ', 0, 0)), line.section(u' ', 1));
     }
-    text += roff(Tr::tr("A table that could not be read is named with its error on standard error, and under “not_read” with "
-                        "--json. An error under --json is {\"error\": {\"what\", \"why\", \"todo\", \"sqlstate\"}} on standard "
-                        "output."))
+    text += roff(Tr::tr(
+                "A table that could not be read is named with its error on standard error, and under “not_read” with "
+                "--json. An error under --json is {\"error\": {\"what\", \"why\", \"todo\", \"sqlstate\"}} on standard "
+                "output."))
         + u'\n';
     return text + environmentSection() + fileSection() + u".SH \"SEE ALSO\"\n.BR idemdesk (1),\n.BR psql (1)\n"_s;
 }

@@ -46,7 +46,8 @@ Out &out()
 
 void write(std::FILE *file, const QByteArray &bytes)
 {
-    static_cast<void>(std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), file)); // main() asks whether all went out
+    static_cast<void>(std::fwrite(
+        bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), file)); // main() asks whether all went out
 }
 
 Exit exitOf(ErrorKind kind)
@@ -234,7 +235,8 @@ Exit endOutput(Exit status)
         }
     }
     if (!now.leftOut.isEmpty()) {
-        note(Tr::tr("No room for: %1. --wide shows every column whole, --columns chooses.").arg(now.leftOut.join(u", "_s)));
+        note(Tr::tr("No room for: %1. --wide shows every column whole, --columns chooses.")
+                 .arg(now.leftOut.join(u", "_s)));
     }
     if (now.style.json && !now.printed && status != Exit::Done) {
         // Whatever was said only in words so far.

@@ -5,14 +5,14 @@
 #include "sql/types/error.h"
 #include "sql/types/timestamp.h"
 
+#include <optional>
 #include <QByteArrayList>
 #include <QJsonObject>
-#include <optional>
 
 namespace idemdesk::app {
 
-/// Of the shapes of what --json writes. A field that is renamed, removed or changes its meaning makes it higher; a new field
-/// does not.
+/// Of the shapes of what --json writes. A field that is renamed, removed or changes its meaning makes it higher; a new
+/// field does not.
 inline constexpr int kShapesVersion = 1;
 
 /// How the present command's output goes out.
@@ -27,23 +27,23 @@ struct OutputStyle {
 void setOutputStyle(const OutputStyle &style);
 const OutputStyle &outputStyle();
 
-/// Text on stdout as it is (JSON, tables whose cells are escaped already). On a terminal it is held back for the pager until
-/// the command ends or flushOutput() is called.
+/// Text on stdout as it is (JSON, tables whose cells are escaped already). On a terminal it is held back for the pager
+/// until the command ends or flushOutput() is called.
 void print(const QString &text);
 /// A line on stderr, control characters escaped; after what was printed.
 void note(const QString &text);
 /// Shows what was held back. Before something that takes long, or a question.
 void flushOutput();
-/// Says an error on stderr in its three parts and gives the exit status that fits its kind. Under --json it is the document
-/// as well, where none was printed yet.
+/// Says an error on stderr in its three parts and gives the exit status that fits its kind. Under --json it is the
+/// document as well, where none was printed yet.
 Exit fail(const sql::Error &error);
 /// The command line is not well formed: what is wrong, what to write instead, and why.
 sql::Error usageError(const QString &what, const QString &todo = {}, const QString &why = {});
 /// Refuses a command line: fail() with usageError().
 Exit misused(const QString &what, const QString &todo = {});
 
-/// An aligned table, fitted to the terminal, with the columns that were asked for. With `sentences` the last column is text to
-/// read, which is never cut.
+/// An aligned table, fitted to the terminal, with the columns that were asked for. With `sentences` the last column is
+/// text to read, which is never cut.
 QString table(const QStringList &header, const QList<QStringList> &rows, bool sentences = false);
 /// A moment in a table: how long ago on a terminal, else exactly.
 QString timeCell(const sql::Timestamp &time);

@@ -90,9 +90,18 @@ QStringList brokenLines(const QString &text, qsizetype width)
 int colourOf(const QString &cell)
 {
     static const QHash<QString, int> colours {
-        { u"failed_final"_s, 31 }, { u"problem"_s, 31 }, { u"red"_s, 31 }, { u"firing"_s, 31 },
-        { u"failed_retryable"_s, 33 }, { u"in_progress (stale)"_s, 33 }, { u"warning"_s, 33 }, { u"amber"_s, 33 }, { u"unknown"_s, 33 },
-        { u"succeeded"_s, 32 }, { u"good"_s, 32 }, { u"quiet"_s, 32 },
+        { u"failed_final"_s, 31 },
+        { u"problem"_s, 31 },
+        { u"red"_s, 31 },
+        { u"firing"_s, 31 },
+        { u"failed_retryable"_s, 33 },
+        { u"in_progress (stale)"_s, 33 },
+        { u"warning"_s, 33 },
+        { u"amber"_s, 33 },
+        { u"unknown"_s, 33 },
+        { u"succeeded"_s, 32 },
+        { u"good"_s, 32 },
+        { u"quiet"_s, 32 },
     };
     return colours.value(cell);
 }

@@ -20,8 +20,9 @@ struct FittedTable {
     QStringList found; ///< which of the columns asked for are here
 };
 
-/// An aligned table. Where it is too wide, long cells keep their beginning and end, then the last columns are left out. With
-/// `sentences` the last column holds text to read: it is broken into lines and never cut. Cells have no line breaks.
+/// An aligned table. Where it is too wide, long cells keep their beginning and end, then the last columns are left out.
+/// With `sentences` the last column holds text to read: it is broken into lines and never cut. Cells have no line
+/// breaks.
 FittedTable tableText(const QStringList &header, const QList<QStringList> &rows, bool sentences, const TableFit &fit);
 
 /// How a column is called on the command line: "APPROVAL ABOVE" is approval-above.

@@ -28,8 +28,9 @@ private:
     int m_height;
 };
 
-/// Shows a text that is longer than the terminal in $PAGER ("less" where it is not set), and returns once the person has
-/// left it. False where it fits, where nobody looks, or where the pager cannot be started: then it is for the caller to print.
+/// Shows a text that is longer than the terminal in $PAGER ("less" where it is not set), and returns once the person
+/// has left it. False where it fits, where nobody looks, or where the pager cannot be started: then it is for the
+/// caller to print.
 bool page(const QByteArray &text);
 
 } // namespace idemdesk::app
