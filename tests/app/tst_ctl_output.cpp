@@ -599,9 +599,9 @@ void CtlOutputTest::anApproverSeesWhatIsDecided()
     QCOMPARE(asked.status, 3);
     const QString id = asked.json().value(u"id"_s).toString();
     const OutputRun shown = run({ u"requests"_s }, u"appr"_s);
-    for (const QByteArray &word : { "Purge", "k2 (app.k)", "600", "retention ended before", "succeeded", "every scope",
+    for (const char *word : { "Purge", "k2 (app.k)", "600", "retention ended before", "succeeded", "every scope",
              "kept for undo", "above 5 rows", "monthly purge", "OPS-7" }) {
-        QVERIFY2(shown.out.contains(word), (word + ": " + shown.out).constData());
+        QVERIFY2(shown.out.contains(word), (QByteArray(word) + ": " + shown.out).constData());
     }
     QVERIFY(!shown.out.contains("What the server runs"));
     const OutputRun whole = run({ u"requests"_s, u"--verbose"_s }, u"appr"_s);
