@@ -118,6 +118,15 @@ QStringList doubtfulSql(const Target &target, bool withEffects, const QString &u
     return list;
 }
 
+} // namespace
+
+QStringList fallibleSql(const Target &target)
+{
+    return doubtfulSql(target, false, {});
+}
+
+namespace {
+
 QString tidArray(const QStringList &tids)
 {
     return u"'{\""_s + tids.join(u"\",\""_s) + u"\"}'::pg_catalog.tid[]"_s;

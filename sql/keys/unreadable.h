@@ -25,6 +25,9 @@ struct Unreadable {
     QString note() const;
 };
 
+/// The expressions of a profile that may fail on a row, each in parentheses. Plain columns, and effects, are none of them.
+QStringList fallibleSql(const Target &target);
+
 /// Looks for them in one pass over the table, and in parts of it again where some fail; stops at 100. withEffects: also rows on which
 /// an effect's query fails.
 /// usedIn: the statement that failed; expressions that do not stand in it are not tried. Empty: all are.

@@ -87,6 +87,15 @@ AS $fn$
                 ELSE 'refused' END
 $fn$;
 
+-- A row's state, asked for in a way that fails where any expression of the profile does: such a row has none to act on.
+CREATE FUNCTION idemdesk._whole_state(p_compiled jsonb) RETURNS text
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $fn$
+    SELECT CASE WHEN p_compiled ->> 'readable' IS NULL THEN s.state
+                ELSE format('CASE WHEN %s THEN %s END', p_compiled ->> 'readable', s.state) END
+      FROM (SELECT coalesce(p_compiled ->> 'state', '''unknown''')) AS s (state)
+$fn$;
+
 -- A row on which an expression of the profile fails counts as unknown and is part of no action. A statement over many
 -- rows dies of one such row. This finds them by their places: parts of the table are tried, and those in which a row
 -- fails are halved; partitions are read through their table, whose rights they have. p_tries are aggregates over t.

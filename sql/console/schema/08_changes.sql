@@ -259,7 +259,7 @@ DECLARE
     c_match    CONSTANT text := idemdesk._match(c_compiled);
     c_guard    CONSTANT text := idemdesk._guard((p_context ->> 'relation')::oid, c_compiled);
     c_from     CONSTANT text := c_compiled ->> 'relation';
-    c_state    CONSTANT text := coalesce(c_compiled ->> 'state', '''unknown''');
+    c_state    CONSTANT text := idemdesk._whole_state(c_compiled);
     v_write    jsonb;
 BEGIN
     SELECT jsonb_agg(CASE r ->> 'to' WHEN 'absent' THEN

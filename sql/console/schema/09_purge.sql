@@ -6,17 +6,21 @@
 -- $5 the place of one row, $6 the scopes as JSON texts.
 SET LOCAL ROLE idemdesk_owner;
 
--- Which rows a purge takes: a rule's condition, the finished states of the plan, its scopes.
+-- Which rows a purge takes: a rule's condition, the finished states of the plan, its scopes. A row is taken only where
+-- every expression of the profile can be read; just the rows that would be taken are asked for that.
 CREATE FUNCTION idemdesk._purge_where(p_compiled jsonb, p_rule jsonb, p_states jsonb, p_scoped boolean, p_around jsonb)
     RETURNS text
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
     -- Around rows that cannot be read nothing else may be asked first.
-    SELECT format(CASE WHEN p_around IS NULL THEN '(%s) AND (%s)%s' ELSE 'CASE WHEN %4$s THEN (%1$s) AND (%2$s)%3$s END' END,
-        p_rule ->> 'where',
-        (SELECT coalesce(string_agg(coalesce(p_compiled -> 'in_state' ->> s.state, 'false'), ' OR '), 'false')
-           FROM jsonb_array_elements_text(p_states) AS s (state)),
-        CASE WHEN p_scoped THEN format(' AND (%s) = ANY ($6)', p_compiled ->> 'scope_text') ELSE '' END, idemdesk._around(p_around))
+    SELECT format(CASE WHEN p_around IS NULL THEN '%1$s' ELSE 'CASE WHEN %2$s THEN %1$s END' END,
+               w.taken || CASE WHEN p_compiled ->> 'readable' IS NULL THEN ''
+                               ELSE format(' AND CASE WHEN %s THEN %s END', w.taken, p_compiled ->> 'readable') END,
+               idemdesk._around(p_around))
+      FROM (SELECT format('(%s) AND (%s)%s', p_rule ->> 'where',
+                (SELECT coalesce(string_agg(coalesce(p_compiled -> 'in_state' ->> s.state, 'false'), ' OR '), 'false')
+                   FROM jsonb_array_elements_text(p_states) AS s (state)),
+                CASE WHEN p_scoped THEN format(' AND (%s) = ANY ($6)', p_compiled ->> 'scope_text') ELSE '' END)) AS w (taken)
 $fn$;
 
 -- The lower bound of what a batch walks by.
@@ -33,7 +37,7 @@ CREATE FUNCTION idemdesk._purge_tries(p_compiled jsonb) RETURNS text[]
     LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $fn$
     SELECT array_agg(DISTINCT format('pg_catalog.count(%s)', x.e))
-      FROM (SELECT p_compiled ->> m FROM unnest(ARRAY['state', 'scope_text']) m
+      FROM (SELECT p_compiled ->> m FROM unnest(ARRAY['state', 'scope_text', 'readable']) m
             UNION ALL SELECT r ->> m FROM jsonb_array_elements(p_compiled -> 'purge') r, unnest(ARRAY['where', 'by']) m
             UNION ALL SELECT s FROM jsonb_array_elements_text(p_compiled -> 'scope') s
             UNION ALL SELECT i.value FROM jsonb_each_text(coalesce(nullif(p_compiled -> 'in_state', 'null'), '{}')) i) x (e)
@@ -61,7 +65,8 @@ DECLARE
     v_where_from text;
     v_settings   text[];
 BEGIN
-    SELECT string_agg(format('(%s)', idemdesk._purge_where(p_target.compiled, r, p_plan -> 'states', c_scopes IS NOT NULL, NULL)), ' OR ')
+    -- Rows that cannot be read are counted, too: rather too many than an approval too few.
+    SELECT string_agg(format('(%s)', idemdesk._purge_where(p_target.compiled - 'readable', r, p_plan -> 'states', c_scopes IS NOT NULL, NULL)), ' OR ')
       INTO v_where FROM jsonb_array_elements(p_target.compiled -> 'purge') r;
     BEGIN
         PERFORM set_config('transaction_read_only', 'on', true);

@@ -188,7 +188,7 @@ BEGIN
         format('SELECT pg_catalog.count(*), pg_catalog.count(*) FILTER (WHERE (%s) IS NOT TRUE '
                 'OR (%s) <> ALL (ARRAY[''succeeded'', ''failed_final''])) FROM %s t',
                 (SELECT string_agg(format('(%s)', r ->> 'where'), ' OR ') FROM jsonb_array_elements(p_target.compiled -> 'purge') r),
-                p_target.compiled ->> 'state', p_partition),
+                idemdesk._whole_state(p_target.compiled), p_partition),
             p_target.search_path, p_cutoff);
     v_rows := (v_said ->> 'rows')::bigint;
     v_kept := (v_said ->> 'kept')::bigint;

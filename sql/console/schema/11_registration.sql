@@ -837,13 +837,13 @@ BEGIN
         END IF;
         FOR v_rule IN
             SELECT format('%s to %s', r ->> 'verb', r ->> 'to') AS label, (n - 1)::integer AS number,
-                   format('(%s) = ANY (%L::pg_catalog.text[])%s', p_compiled ->> 'state', ARRAY(SELECT jsonb_array_elements_text(r -> 'from')),
+                   format('(%s) = ANY (%L::pg_catalog.text[])%s', idemdesk._whole_state(p_compiled), ARRAY(SELECT jsonb_array_elements_text(r -> 'from')),
                        CASE WHEN r ->> 'verb' = 'recover' AND p_compiled ->> 'stale' IS NOT NULL
-                            THEN format(' AND ((%s) OR (%s) <> ALL (ARRAY[''pending'', ''in_progress'']))', p_compiled ->> 'stale', p_compiled ->> 'state')
+                            THEN format(' AND ((%s) OR (%s) <> ALL (ARRAY[''pending'', ''in_progress'']))', p_compiled ->> 'stale', idemdesk._whole_state(p_compiled))
                             ELSE '' END) AS condition
               FROM jsonb_array_elements(p_compiled -> 'rules') WITH ORDINALITY AS x (r, n)
             UNION ALL
-            SELECT 'purge', v_count, format('(%s) AND (%s) = ANY ($6)', p_compiled -> 'purge' -> 0 ->> 'where', p_compiled ->> 'state')
+            SELECT 'purge', v_count, format('(%s) AND (%s) = ANY ($6)', p_compiled -> 'purge' -> 0 ->> 'where', idemdesk._whole_state(p_compiled))
              WHERE jsonb_array_length(p_compiled -> 'purge') > 0
         LOOP
             v_result := idemdesk._try_rule(v_context, v_rule.number, v_rule.condition);

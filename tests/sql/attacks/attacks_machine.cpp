@@ -64,7 +64,12 @@ int main(int argc, char **argv)
     Machine machine;
     QElapsedTimer clock;
     clock.start();
-    const auto outcome = machine.play(seed, parser.value(u"actions"_s).toInt(), parser.value(u"fault"_s));
+    const auto outcome = machine.play(seed, parser.value(u"actions"_s).toInt(), parser.value(u"fault"_s), 0,
+        [](const Machine::Outcome &so) {
+            if (so.runs % 25 == 0) {
+                say(u"%1 runs, %2 actions, seed %3"_s.arg(so.runs).arg(so.actions).arg(so.seed));
+            }
+        });
     for (const auto &[what, n] : outcome.tally) {
         say(u"%1  %2"_s.arg(n, 8).arg(what));
     }

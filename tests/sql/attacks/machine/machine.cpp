@@ -19,7 +19,8 @@ Machine::Machine()
     }
 }
 
-Machine::Outcome Machine::play(quint64 seed, int actions, const QString &fault, int seconds)
+Machine::Outcome Machine::play(quint64 seed, int actions, const QString &fault, int seconds,
+    const std::function<void(const Outcome &)> &after)
 {
     Outcome outcome;
     QElapsedTimer clock;
@@ -42,6 +43,9 @@ Machine::Outcome Machine::play(quint64 seed, int actions, const QString &fault, 
         ++outcome.runs;
         if (!outcome.differences.isEmpty()) {
             break;
+        }
+        if (after) {
+            after(outcome);
         }
     }
     return outcome;

@@ -229,7 +229,11 @@ void Run::reap(int milliseconds)
 /// Ends all transactions and waits for those who wait.
 void Run::quiesce(const QString &but)
 {
-    for (int round = 0; round < 400; ++round) {
+    // No lock lasts so long, however slow the machine is: a deadlock that the server does not see.
+    constexpr qint64 kForEverMs = 300'000;
+    QElapsedTimer clock;
+    clock.start();
+    while (clock.elapsed() < kForEverMs) {
         bool any = false;
         for (auto &[who, one] : m_actors) {
             if (who == but || !one.wire) {
