@@ -193,6 +193,10 @@ void ActionCenter::readLists()
         if (!result) {
             m_error = result.error();
         } else {
+            if (m_error) { // what an outage kept from being read
+                m_error.reset();
+                readStatus();
+            }
             m_history->setActions(result->history);
             m_open.clear();
             for (const sql::ActionRecord &action : result->open) {

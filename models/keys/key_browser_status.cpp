@@ -30,6 +30,10 @@ KeyListStatus KeyBrowserController::status() const
         const int last = m_model->lastVisibleRow() < 0 ? qMin(rows, PageCache::kSize) - 1 : qBound(first, m_model->lastVisibleRow(), rows - 1);
         status.firstRow = m_model->numberOf(first) + 1;
         status.lastRow = m_model->numberOf(last) + 1;
+        if (status.firstRow < 1) { // more rows lie before the place jumped to than were thought
+            status.lastRow += 1 - status.firstRow;
+            status.firstRow = 1;
+        }
     }
     if (m_sincePage.isValid() && m_model->serverNow()) {
         status.dataAgeMs = m_sincePage.elapsed();

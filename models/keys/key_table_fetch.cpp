@@ -4,6 +4,7 @@
 #include "models/keys/key_table_model.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace idemdesk::models {
 
@@ -165,6 +166,9 @@ void KeyTableModel::acceptFirst(const sql::KeyPage &result)
         setCount({ sql::RowCount::Kind::Exact, rows });
     }
     emit pageLoaded();
+    if (std::exchange(m_jumpTo, std::nullopt) && rows > 0) {
+        emit jumped(0);
+    }
 }
 
 void KeyTableModel::failFirst(const sql::Error &error)

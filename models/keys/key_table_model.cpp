@@ -217,6 +217,16 @@ sql::Result<void> KeyTableModel::jumpToTime(const sql::Timestamp &time)
     return {};
 }
 
+bool KeyTableModel::jumpToFront()
+{
+    if (!m_active || m_pages.originKnown()) {
+        return false;
+    }
+    setQuery(m_filter, m_order);
+    m_jumpTo = 0;
+    return true;
+}
+
 void KeyTableModel::setTimeFormat(const TimeFormat &format)
 {
     if (format == m_timeFormat) {

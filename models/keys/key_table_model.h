@@ -82,6 +82,9 @@ public:
     /// Moves to the first row at or after this time in an order by time. The rows' numbers are estimates afterwards.
     /// jumped() follows when the place is known.
     sql::Result<void> jumpToTime(const sql::Timestamp &time);
+    /// To the first row of all where the rows' numbers are not known, as after a jump to a time: what is shown first is then not
+    /// the beginning. False where it is, and there is nothing to read.
+    bool jumpToFront();
 
     void setTimeFormat(const TimeFormat &format);
     const TimeFormat &timeFormat() const { return m_timeFormat; }

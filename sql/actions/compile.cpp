@@ -73,21 +73,6 @@ QString stateSql(const Target &target)
     return withParameters(cases + u" ELSE "_s + other + u" END"_s);
 }
 
-/// True for every row, and an error on one of which an expression fails: such a row is part of no action (DESIGN 3, exact
-/// reading 7). Null where no expression can fail.
-QJsonValue readableSql(const Target &target)
-{
-    const QStringList all = fallibleSql(target);
-    if (all.isEmpty()) {
-        return {};
-    }
-    QStringList parts; // a call takes at most 100 values
-    for (qsizetype i = 0; i < all.size(); i += 50) {
-        parts += u"pg_catalog.num_nonnulls("_s + all.mid(i, 50).join(u", "_s) + u") >= 0"_s;
-    }
-    return withParameters(parts.join(u" AND "_s));
-}
-
 /// Each state that rows are deleted in as a condition on the stored column, whose statistics and index serve the planner.
 QJsonObject finishedStates(const Target &target)
 {
@@ -261,7 +246,7 @@ Result<CompiledTarget> compileTarget(Session &session, const Target &target)
         { u"scope"_s, scope },
         { u"scope_text"_s, u"pg_catalog.jsonb_build_array("_s + scopeTexts.join(u", "_s) + u")::pg_catalog.text"_s },
         { u"key"_s, withParameters(profile.key.sql) }, { u"state"_s, stateSql(target) }, { u"in_state"_s, finishedStates(target) }, { u"samples"_s, sampleAggregates(target) },
-        { u"readable"_s, readableSql(target) },
+        { u"readable"_s, textOrNull(withParameters(readableSql(target))) },
         { u"status"_s, profile.has(Role::Status) ? QJsonValue(withParameters(profile.role(Role::Status).sql)) : QJsonValue() },
         { u"empty_replay"_s, emptyReplay(profile) }, { u"rules"_s, rules }, { u"effects"_s, effects }, { u"purge"_s, purge },
         { u"history"_s, *history } };

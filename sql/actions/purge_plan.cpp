@@ -78,7 +78,9 @@ private:
             }
             sql += u" AND ("_s + (alternatives.isEmpty() ? u"false"_s : alternatives.join(u" OR "_s)) + u")"_s;
         }
-        return sql;
+        // A batch takes no row on which any expression fails: the plan meets such rows, too, and leaves them out.
+        const QString readable = readableSql(m_target);
+        return readable.isEmpty() ? sql : sql + u" AND CASE WHEN "_s + sql + u" THEN "_s + readable + u" END"_s;
     }
 
     QString scopeCondition(Render &render, const Cells &scope) const

@@ -87,7 +87,7 @@ Result<ActivityReport> readActivity(Session &session, const QList<Target> &targe
         return error;
     }
     const auto facts = session.one({ u"SELECT pg_catalog.clock_timestamp()::pg_catalog.text, d.deadlocks, d.xact_rollback, d.conflicts, "
-                                     "d.stats_reset::pg_catalog.text, (EXTRACT(epoch FROM d.stats_reset) * 1000000)::pg_catalog.int8 FROM pg_catalog.pg_stat_database d "
+                                     "d.stats_reset::pg_catalog.text, pg_catalog.concat_ws(' ', (EXTRACT(epoch FROM d.stats_reset) * 1000000)::pg_catalog.int8, (EXTRACT(epoch FROM pg_catalog.pg_postmaster_start_time()) * 1000000)::pg_catalog.int8) FROM pg_catalog.pg_stat_database d "
                                      "WHERE d.datname = pg_catalog.current_database()"_s, {} });
     if (!facts) {
         return facts.error();

@@ -120,9 +120,14 @@ QStringList doubtfulSql(const Target &target, bool withEffects, const QString &u
 
 } // namespace
 
-QStringList fallibleSql(const Target &target)
+QString readableSql(const Target &target)
 {
-    return doubtfulSql(target, false, {});
+    const QStringList all = doubtfulSql(target, false, {});
+    QStringList parts; // a call takes at most 100 values
+    for (qsizetype i = 0; i < all.size(); i += 50) {
+        parts += u"pg_catalog.num_nonnulls("_s + all.mid(i, 50).join(u", "_s) + u") >= 0"_s;
+    }
+    return parts.join(u" AND "_s);
 }
 
 namespace {
@@ -133,7 +138,7 @@ QString tidArray(const QStringList &tids)
 }
 
 /// A condition over t that holds for every row but these.
-QString readableSql(const Unreadable &unreadable)
+QString exceptSql(const Unreadable &unreadable)
 {
     if (unreadable.many) {
         return u"false"_s;
@@ -407,7 +412,7 @@ bool asksForUnknown(const Filter &filter)
 Target readingAround(const Target &target, const Unreadable &unreadable)
 {
     Target guarded = target;
-    guarded.readable = readableSql(unreadable);
+    guarded.readable = exceptSql(unreadable);
     const auto guard = [&guarded](const QString &sql) {
         return u"(CASE WHEN "_s + guarded.readable + u" THEN ("_s + sql + u") END)"_s;
     };

@@ -25,8 +25,9 @@ struct Unreadable {
     QString note() const;
 };
 
-/// The expressions of a profile that may fail on a row, each in parentheses. Plain columns, and effects, are none of them.
-QStringList fallibleSql(const Target &target);
+/// A condition over t that holds for every row, and is an error on one on which an expression of the profile fails. Empty where
+/// none can: plain columns do not. Effects are no part of it.
+QString readableSql(const Target &target);
 
 /// Looks for them in one pass over the table, and in parts of it again where some fail; stops at 100. withEffects: also rows on which
 /// an effect's query fails.

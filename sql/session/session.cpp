@@ -121,7 +121,7 @@ const QString kSessionFacts = QStringLiteral(
     "pg_catalog.floor(EXTRACT(epoch FROM pg_catalog.clock_timestamp()) * 1000000)::pg_catalog.int8");
 
 /// What stood on the counters before the program's first own statement there. Where this login may not look, nobody will.
-const QString kFirstCounters = QStringLiteral("SELECT d.deadlocks, d.xact_rollback, d.conflicts, (EXTRACT(epoch FROM d.stats_reset) * 1000000)::pg_catalog.int8 "
+const QString kFirstCounters = QStringLiteral("SELECT d.deadlocks, d.xact_rollback, d.conflicts, pg_catalog.concat_ws(' ', (EXTRACT(epoch FROM d.stats_reset) * 1000000)::pg_catalog.int8, (EXTRACT(epoch FROM pg_catalog.pg_postmaster_start_time()) * 1000000)::pg_catalog.int8) "
                                               "FROM pg_catalog.pg_stat_database AS d WHERE d.datname = pg_catalog.current_database()");
 
 } // namespace

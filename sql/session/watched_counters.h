@@ -11,7 +11,9 @@ struct DatabaseCounters {
     qint64 deadlocks = 0;
     qint64 rollbacks = 0;
     qint64 standbyConflicts = 0;
-    QString setBackAt; ///< microseconds since 1970, the same in every session; empty: the server does not say
+    /// When they were last set back, where the server says, and when it started: after a crash they begin at nothing, and
+    /// stats_reset is empty. Microseconds since 1970, the same in every session.
+    QString setBackAt;
 };
 
 /// The program's own count begins with its first session on a database, and so must the server's: from then on, differences

@@ -671,6 +671,14 @@ void CtlAnswersTest::aBrokenRowStopsNoCommand()
     QVERIFY2(recovered.status == 4, qPrintable(QString::number(recovered.status) + recovered.err));
     QVERIFY(value(u"SELECT count(*) FROM app.k WHERE status = 'failed'"_s).toInt()
         >= 32); // t2's effects are outside, and need a look
+    QCOMPARE(value(u"SELECT status FROM app.k WHERE key = 'k002'"_s), u"processing"_s);
+    // A purge takes just what its plan says: no row that is unknown, whatever is wrong with it. An effect is not its own.
+    const int planned = ctl({ u"purge"_s, u"--target"_s, u"k2"_s, u"--dry-run"_s, u"--json"_s }).json().value(u"rows"_s).toInt();
+    const int before = value(u"SELECT count(*) FROM app.k"_s).toInt();
+    const CtlRun purged = ctl({ u"purge"_s, u"--target"_s, u"k2"_s, u"--reason"_s, u"x"_s });
+    QVERIFY2(planned > 0 && value(u"SELECT count(*) FROM app.k"_s).toInt() == before - planned, qPrintable(QString::number(planned) + purged.err));
+    QCOMPARE(value(u"SELECT count(*) FROM app.k WHERE key = 'd0007'"_s),
+        QLatin1String(QTest::currentDataTag()) == u"effect"_s ? u"0"_s : u"1"_s);
 }
 
 QTEST_GUILESS_MAIN(CtlAnswersTest)

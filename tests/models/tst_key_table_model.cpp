@@ -416,6 +416,30 @@ private slots:
         QCOMPARE(bench.idAt(1'500), FakeKeys::id(1'500));
     }
 
+    void fromAJumpToTheFront()
+    {
+        Bench bench(3'000);
+        bench.open();
+        QVERIFY(!bench.model.jumpToFront()); // it is there
+        QVERIFY(bench.model.jumpToTime({ sql::Timestamp::Kind::Finite, 7'005 }).ok());
+        QSignalSpy jumped(&bench.model, &KeyTableModel::jumped);
+        for (int turn = 0; turn < 5 && jumped.isEmpty(); ++turn) {
+            QCoreApplication::processEvents();
+            bench.keys.replyAll();
+        }
+        QVERIFY(bench.model.numbersApproximate());
+        jumped.clear();
+        QVERIFY(bench.model.jumpToFront());
+        for (int turn = 0; turn < 5 && jumped.isEmpty(); ++turn) {
+            QCoreApplication::processEvents();
+            bench.keys.replyAll();
+        }
+        QCOMPARE(jumped.size(), 1);
+        QCOMPARE(jumped.at(0).at(0).toInt(), 0);
+        QCOMPARE(bench.idAt(0), FakeKeys::id(0));
+        QVERIFY(!bench.model.numbersApproximate());
+    }
+
     void hostileCellsAreShownAsEscapes()
     {
         Bench bench(1);

@@ -247,6 +247,14 @@ int KeyTableView::shownRow() const
     return selectionModel()->isRowSelected(current) ? current : selectionModel()->selection().constFirst().top();
 }
 
+void KeyTableView::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() == Qt::Key_Home && event->modifiers() == Qt::ControlModifier && m_browser->model()->jumpToFront()) {
+        return;
+    }
+    QTableView::keyPressEvent(event);
+}
+
 /// Ctrl+Home and Ctrl+End go to a row: with Ctrl the stock view moves the current row alone, and the highlight stays behind.
 QItemSelectionModel::SelectionFlags KeyTableView::selectionCommand(const QModelIndex &index, const QEvent *event) const
 {

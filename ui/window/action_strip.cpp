@@ -91,6 +91,9 @@ ActionStrip::ActionStrip(models::ActionCenter *center, QWidget *parent)
     connect(m_close, &QPushButton::clicked, center, &models::ActionCenter::dismiss);
     connect(center, &models::ActionCenter::changed, this, &ActionStrip::update);
     connect(center, &models::ActionCenter::runnerChanged, this, &ActionStrip::update);
+    if (Theme::instance() != nullptr) {
+        connect(Theme::instance(), &Theme::changed, this, &ActionStrip::update); // the icon is painted in its colours
+    }
     update();
 }
 

@@ -157,6 +157,8 @@ QString AnswersSqlTest::brokenAt(const QString &place)
             QJsonObject states = json.value(place).toObject();
             states.insert(u"succeeded"_s, failing(states.value(u"succeeded"_s).toString()));
             json.insert(place, states);
+        } else if (place == u"readable"_s) {
+            json.insert(place, failing(u"true"_s)); // a role that no action uses
         } else if (place == u"set"_s) {
             QJsonArray rules = json.value(u"rules"_s).toArray();
             QJsonObject rule = rules.at(0).toObject();
@@ -197,7 +199,7 @@ void AnswersSqlTest::aBrokenRowDecidesNoTrial()
     // An update moves a row behind the others: the broken ones come first.
     psql(
         u"UPDATE app.k SET pad = 'bad' WHERE key IN ('k001', 'd0300'); UPDATE app.k SET attempts = 1 WHERE pad <> 'bad'"_s);
-    for (const QString &place : { u"state"_s, u"purge.where"_s, u"stale"_s }) {
+    for (const QString &place : { u"state"_s, u"purge.where"_s, u"stale"_s, u"readable"_s }) {
         const QJsonObject answer = registered(brokenAt(place));
         QVERIFY2(answer.value(u"registered"_s).toBool(),
             qPrintable(place + findings(answer, u"trial"_s).join(u'\n')));
@@ -229,7 +231,7 @@ void AnswersSqlTest::theTrialEvaluatesWhatAPurgeDoes()
 void AnswersSqlTest::aBrokenRowIsInTheWrongState_data()
 {
     QTest::addColumn<QString>("place");
-    for (const char *place : { "state", "status", "stale", "set" }) {
+    for (const char *place : { "state", "status", "stale", "set", "readable" }) {
         QTest::newRow(place) << QString::fromLatin1(place);
     }
 }
@@ -258,7 +260,7 @@ void AnswersSqlTest::aPurgeGoesAroundBrokenRows_data()
 {
     QTest::addColumn<QString>("place");
     QTest::addColumn<bool>("parts");
-    for (const char *place : { "state", "scope", "purge.where", "purge.by", "in_state" }) {
+    for (const char *place : { "state", "scope", "purge.where", "purge.by", "in_state", "readable" }) {
         QTest::newRow(place) << QString::fromLatin1(place) << false;
         QTest::addRow("%s, in partitions", place) << QString::fromLatin1(place) << true;
     }
