@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/context.h"
 #include "models/help/help_pages.h"
+#include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;
 
