@@ -115,11 +115,7 @@ Exit runCase(const Context &context)
     if (toFile) {
         note(Tr::tr("Written to %1.").arg(path));
     }
-    for (const QString &text : std::as_const(intents->notes)) {
-        note(text);
-    }
-    noteNotRead(intents->notRead);
-    return intents->notRead.isEmpty() ? Exit::Done : Exit::Unknown;
+    return noteUnseen(*intents);
 }
 
 } // namespace

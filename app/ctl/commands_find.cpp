@@ -123,11 +123,7 @@ Exit runFind(const Context &context)
     } else {
         printFound(*intents, *file, *doubts);
     }
-    for (const QString &text : std::as_const(intents->notes)) {
-        note(text);
-    }
-    noteNotRead(intents->notRead);
-    return intents->notRead.isEmpty() ? Exit::Done : Exit::Unknown;
+    return noteUnseen(*intents);
 }
 
 } // namespace

@@ -5,7 +5,7 @@
 #include "models/actions/action_words.h"
 #include "models/format/quantities.h"
 #include "sql/actions/triage_reader.h"
-#include "sql/keys/page_reader.h"
+#include "sql/session/server_clock.h"
 #include "sql/types/tr.h"
 
 #include <QJsonArray>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/intents.h"
 
+#include "app/ctl/not_read.h"
 #include "app/ctl/opened_target.h"
 #include "models/actions/action_journal.h"
 #include "models/actions/action_words.h"
@@ -206,6 +207,15 @@ QString nextCommand(const IntentTable &table, const models::CaseRow &row, const 
         return u"idemdeskctl triage"_s + target + u" --filter "_s + shellWord(u"key:\""_s + row.key + u'"');
     }
     return u"idemdeskctl show"_s + (row.key.startsWith(u'-') ? target + u" -- "_s + key : u' ' + key + target);
+}
+
+Exit noteUnseen(const Intents &intents)
+{
+    for (const QString &text : intents.notes) {
+        note(text);
+    }
+    noteNotRead(intents.notRead);
+    return intents.notRead.isEmpty() ? Exit::Done : Exit::Unknown;
 }
 
 void printVerdict(const models::CaseFile &file)

@@ -45,6 +45,9 @@ const IntentTable *tableOf(const Intents &intents, const models::CaseRow &row);
 /// What an operator would run next for the row, ready to be pasted into a shell.
 QString nextCommand(const IntentTable &table, const models::CaseRow &row, const models::TriageJudgement *judgement);
 
+/// What was not looked at, on stderr; gives the exit status that follows.
+Exit noteUnseen(const Intents &intents);
+
 /// The verdict with its rules and what would settle it.
 void printVerdict(const models::CaseFile &file);
 void printDoubts(const models::CaseFile &file, const QList<RowDoubt> &doubts);

@@ -7,6 +7,7 @@
 #include "models/format/labels.h"
 #include "sql/lanes/database.h"
 #include "sql/local/local_samples.h"
+#include "sql/session/server_clock.h"
 #include "sql/trends/minute_series.h"
 
 #include <algorithm>
@@ -27,7 +28,7 @@ struct Judgement {
 
 sql::Result<sql::MinuteSet> localMinutes(sql::Session &session, const QString &target, const QList<sql::AlertRule> &rules, const sql::LocalPlace &place)
 {
-    const auto now = session.one({ u"SELECT pg_catalog.clock_timestamp()"_s, {} });
+    const auto now = sql::serverNow(session);
     if (!now) {
         return now.error();
     }
@@ -35,7 +36,7 @@ sql::Result<sql::MinuteSet> localMinutes(sql::Session &session, const QString &t
     if (!samples) {
         return samples.error();
     }
-    return (*samples)->minutes(target, alertMetrics(rules), alertSpan(rules), sql::Timestamp::parse(now->constFirst().text).value_or(sql::Timestamp()));
+    return (*samples)->minutes(target, alertMetrics(rules), alertSpan(rules), *now);
 }
 
 sql::Result<Judgement> judge(sql::Session &session, const QList<TargetEntry> &targets, const sql::LocalPlace &place)

@@ -73,11 +73,11 @@ sql::Result<void> takeConflicts(const QString &key, const Pages &pages, CaseFile
 
 sql::Result<void> readConflictsOf(sql::Session &session, const sql::LocalPlace &here, const QString &key, CaseFile *file)
 {
-    const auto there = session.one({ u"SELECT COALESCE(pg_catalog.has_table_privilege(pg_catalog.to_regclass('idemdesk.conflict_seen'), 'SELECT'), false)"_s, {} });
+    const auto there = sql::mayReadConflicts(session);
     if (!there) {
         return there.error();
     }
-    if (there->constFirst().text == u"t") {
+    if (*there) {
         file->conflictsKnown = true;
         return takeConflicts(key, [&session](const sql::ConflictFilter &filter) { return sql::readConflicts(session, filter); }, file);
     }

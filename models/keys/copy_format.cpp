@@ -4,8 +4,8 @@
 #include "models/keys/key_cells.h"
 #include "models/keys/key_columns.h"
 #include "sql/keys/key_json.h"
+#include "sql/keys/rows_sql.h"
 #include "sql/types/spreadsheet.h"
-#include "sql/types/statement.h"
 
 #include <QCoreApplication>
 
@@ -81,25 +81,6 @@ QString asJson(const QList<sql::KeyRecord> &records, const sql::Target &target)
     return u"[\n"_s + items.join(u",\n") + u"\n]\n"_s;
 }
 
-QString asSql(const QList<sql::KeyRecord> &records, const sql::Target &target)
-{
-    const QStringList &identity = target.profile.identity;
-    QStringList rows;
-    for (const sql::KeyRecord &record : records) {
-        QStringList conditions;
-        for (int i = 0; i < identity.size() && i < record.identity.size(); ++i) {
-            const sql::Cell &value = record.identity.at(i);
-            const QString column = u"t."_s + sql::quoteIdentifier(identity.at(i));
-            conditions.append(value.null ? column + " IS NULL"_L1 : column + " = "_L1 + sql::quoteLiteral(value.text).trimmed());
-        }
-        rows.append(u'(' + conditions.join(" AND "_L1) + u')');
-    }
-    if (rows.isEmpty() || identity.isEmpty()) {
-        return {};
-    }
-    return u"SELECT *\n  FROM "_s + target.relation.sql + u" AS t\n WHERE "_s + rows.join("\n    OR "_L1) + u";\n"_s;
-}
-
 } // namespace
 
 QString copyRecords(CopyFormat format, const QList<sql::KeyRecord> &records, const sql::Target &target, const TimeFormat &times)
@@ -112,7 +93,7 @@ QString copyRecords(CopyFormat format, const QList<sql::KeyRecord> &records, con
     case CopyFormat::Json:
         return asJson(records, target);
     case CopyFormat::Sql:
-        return asSql(records, target);
+        return sql::rowsSql(records, target);
     }
     return {};
 }

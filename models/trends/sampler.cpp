@@ -3,6 +3,7 @@
 
 #include "models/async.h"
 #include "sql/lanes/database.h"
+#include "sql/session/server_clock.h"
 #include "sql/trends/trend_samples.h"
 
 #include <QDateTime>
@@ -16,6 +17,13 @@ namespace {
 
 constexpr int kSampleDeadlineMs = 20'000;
 const QString kLocal = QStringLiteral("/");
+
+/// The minute that this moment lies in: seconds since 1970, where it begins.
+qint64 minuteOf(const sql::Timestamp &moment)
+{
+    constexpr qint64 kMicros = 60'000'000;
+    return moment.micros / kMicros * 60;
+}
 
 } // namespace
 
@@ -114,7 +122,7 @@ void Sampler::takeLocal(const sql::Target &target)
     QElapsedTimer timer;
     timer.start();
     auto future = m_database->run(sql::LaneKind::Background, { u"sample"_s + target.profile.name, kSampleDeadlineMs, true }, [target, place = m_place](sql::Session &session) -> sql::Result<qint64> {
-        const auto now = session.one({ u"SELECT EXTRACT(epoch FROM pg_catalog.date_trunc('minute', pg_catalog.clock_timestamp()))::pg_catalog.int8"_s, {} });
+        const auto now = sql::serverNow(session);
         if (!now) {
             return now.error();
         }
@@ -123,7 +131,7 @@ void Sampler::takeLocal(const sql::Target &target)
             return values.error();
         }
         const auto samples = sql::LocalSamples::open(place);
-        return samples ? (*samples)->store(target.profile.name, now->constFirst().text.toLongLong(), *values) : sql::Result<qint64>(samples.error());
+        return samples ? (*samples)->store(target.profile.name, minuteOf(*now), *values) : sql::Result<qint64>(samples.error());
     });
     whenDone(future, this, [this, name = kLocal + target.profile.name, timer, generation = m_generation](const sql::Result<qint64> &stored) {
         if (generation == m_generation) {

@@ -8,6 +8,7 @@
 #include "sql/keys/state_predicate.h"
 #include "sql/keys/unreadable.h"
 #include "sql/profile/expression_sql.h"
+#include "sql/session/server_clock.h"
 #include "sql/types/tr.h"
 
 #include <QMap>

@@ -10,6 +10,7 @@
 #include "sql/keys/unreadable.h"
 #include "sql/keys/unseen.h"
 #include "sql/profile/expression_sql.h"
+#include "sql/session/server_clock.h"
 #include "sql/types/tr.h"
 
 #include <QHash>

@@ -38,6 +38,14 @@ Result<bool> keepsConflicts(Session &session)
     return row ? Result<bool>(row->constFirst().text == u"t") : Result<bool>(row.error());
 }
 
+Result<bool> mayReadConflicts(Session &session)
+{
+    const auto row = session.one({ u"SELECT COALESCE(pg_catalog.has_table_privilege(pg_catalog.to_regclass("
+                                   "'idemdesk.conflict_seen'), 'SELECT'), false)"_s,
+        {} });
+    return row ? Result<bool>(row->constFirst().text == u"t") : Result<bool>(row.error());
+}
+
 Result<ConflictSight> conflictSight(Session &session)
 {
     const auto row = session.one(

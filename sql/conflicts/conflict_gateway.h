@@ -9,6 +9,9 @@ namespace idemdesk::sql {
 /// Does this database keep conflicts? Else they are kept on this computer.
 Result<bool> keepsConflicts(Session &session);
 
+/// Does it keep them, and may this login look?
+Result<bool> mayReadConflicts(Session &session);
+
 /// How much of what is kept this login may see: conflicts are shown to who may read their tables.
 enum class ConflictSight { Nothing, Part, Everything };
 Result<ConflictSight> conflictSight(Session &session);

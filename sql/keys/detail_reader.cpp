@@ -5,6 +5,7 @@
 #include "sql/keys/unreadable.h"
 #include "sql/profile/effect_links.h"
 #include "sql/profile/expression_sql.h"
+#include "sql/session/server_clock.h"
 #include "sql/types/tr.h"
 
 using namespace Qt::StringLiterals;

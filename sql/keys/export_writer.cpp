@@ -3,6 +3,7 @@
 #include "sql/keys/resolve.h"
 #include "sql/keys/unreadable.h"
 #include "sql/session/error_text.h"
+#include "sql/session/server_clock.h"
 #include "sql/types/tr.h"
 
 #include <QBuffer>

@@ -4,6 +4,7 @@
 #include "sql/keys/resolve.h"
 #include "sql/keys/unreadable.h"
 #include "sql/keys/unseen.h"
+#include "sql/session/server_clock.h"
 #include "sql/types/tr.h"
 
 #include <QElapsedTimer>
@@ -284,15 +285,6 @@ Result<Statement> segmentStatement(Render &render, const QString &selectList, co
         }
     }
     return render.finish(sql, request.now);
-}
-
-Result<Timestamp> serverNow(Session &session)
-{
-    const auto row = session.one({ u"SELECT pg_catalog.now()"_s, {} });
-    if (!row) {
-        return row.error();
-    }
-    return Timestamp::parse(row->first().text).value_or(Timestamp());
 }
 
 Result<KeyPage> readPage(Session &session, const Target &target, const PageRequest &request)

@@ -23,9 +23,6 @@ struct SegmentRequest {
 /// that tie with the last one come along.
 Result<Statement> segmentStatement(Render &render, const QString &selectList, const SegmentRequest &request);
 
-/// The server's clock.
-Result<Timestamp> serverNow(Session &session);
-
 /// Rows of a page whose plain reading failed on a role's expression: reads the identities, then column by column, and
 /// marks the cells that fail. `filtered` is the target that finds the rows: it may read around those on which the filter itself fails.
 Result<QList<KeyRecord>> salvageRows(

@@ -7,6 +7,7 @@
 #include "sql/keys/state_predicate.h"
 #include "sql/keys/unreadable.h"
 #include "sql/keys/unseen.h"
+#include "sql/session/server_clock.h"
 
 #include <QElapsedTimer>
 

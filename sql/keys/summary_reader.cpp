@@ -6,6 +6,7 @@
 #include "sql/keys/state_predicate.h"
 #include "sql/keys/unreadable.h"
 #include "sql/profile/catalogue.h"
+#include "sql/session/server_clock.h"
 
 #include <QElapsedTimer>
 

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sql/session/server_clock.h"
+
+using namespace Qt::StringLiterals;
+
+namespace idemdesk::sql {
+
+Result<Timestamp> serverNow(Session &session)
+{
+    const auto row = session.one({ u"SELECT pg_catalog.now()"_s, {} });
+    if (!row) {
+        return row.error();
+    }
+    return Timestamp::parse(row->first().text).value_or(Timestamp());
+}
+
+} // namespace idemdesk::sql
