@@ -197,6 +197,10 @@ const QMap<QString, const char *> &whatLabels()
         { u"unschedule"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Sampling ended") },
         { u"import"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Log imported") },
         { u"signal_end"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "What came of it") },
+        { u"ask_again"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Approval asked for again") },
+        { u"runner"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Role for an owner made") },
+        { u"limit"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Limit changed") },
+        { u"settings"_s, QT_TRANSLATE_NOOP("idemdesk::models::AuditModel", "Settings changed") },
     };
     return labels;
 }

@@ -180,6 +180,13 @@
             <numerusform>%n good</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>For %n question(s) there was nothing to look at.</source>
+        <translation>
+            <numerusform>For %n question there was nothing to look at.</numerusform>
+            <numerusform>For %n questions there was nothing to look at.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>JsonTreeModel</name>
@@ -805,6 +812,41 @@
         <translation>
             <numerusform>%n more is not named here.</numerusform>
             <numerusform>%n more are not named here.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>In %n sampled minute(s) row security hid rows from the role that counts them; they count as gaps.</source>
+        <translation>
+            <numerusform>In %n sampled minute row security hid rows from the role that counts them; it counts as a gap.</numerusform>
+            <numerusform>In %n sampled minutes row security hid rows from the role that counts them; they count as gaps.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>In %n sampled minute(s) some rows could not be read, so there may be more than is shown.</source>
+        <translation>
+            <numerusform>In %n sampled minute some rows could not be read, so there may be more than is shown.</numerusform>
+            <numerusform>In %n sampled minutes some rows could not be read, so there may be more than is shown.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s) of the table cannot be read, so it may be more than what was counted.</source>
+        <translation>
+            <numerusform>%n row of the table cannot be read, so it may be more than what was counted.</numerusform>
+            <numerusform>%n rows of the table cannot be read, so it may be more than what was counted.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %n record(s) the log does not name the database; they were taken to be of this one.</source>
+        <translation>
+            <numerusform>Of %n record the log does not name the database; it was taken to be of this one.</numerusform>
+            <numerusform>Of %n records the log does not name the database; they were taken to be of this one.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>For %n question(s) there was no row to look at.</source>
+        <translation>
+            <numerusform>For %n question there was no row to look at.</numerusform>
+            <numerusform>For %n questions there was no row to look at.</numerusform>
         </translation>
     </message>
 </context>

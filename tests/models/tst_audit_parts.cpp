@@ -2,6 +2,7 @@
 #include "models/audit/anchor_store.h"
 #include "models/audit/audit_export.h"
 #include "models/audit/audit_model.h"
+#include "sql/console/console_schema.h"
 
 #include <QAbstractItemModelTester>
 #include <QFile>
@@ -9,6 +10,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -55,6 +57,7 @@ private slots:
     void initTestCase() { QTest::failOnWarning(QRegularExpression(u".*"_s)); }
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }
 
+    void everyKindOfRowHasAName();
     void modelKeepsItsPlace();
     void modelShowsHostileTextsAsTheyAre();
     void csvNeutralisesFormulas_data();
@@ -64,6 +67,24 @@ private slots:
     void storeLeavesAnUnreadableFileAlone();
     void storeSaysThatItCannotWrite();
 };
+
+/// Whatever the schema writes into the trail is told in words, not by its own name for it.
+void AuditPartsTest::everyKindOfRowHasAName()
+{
+    const QString script = sql::consoleScript(0);
+    static const QRegularExpression call(u"idemdesk\\._chain\\((CASE [^,]*|'[a-z_]+')"_s);
+    static const QRegularExpression word(u"(?:^|THEN |ELSE )'([a-z_]+)'"_s);
+    QSet<QString> kinds;
+    for (auto calls = call.globalMatch(script); calls.hasNext();) {
+        for (auto words = word.globalMatch(calls.next().captured(1)); words.hasNext();) {
+            kinds.insert(words.next().captured(1));
+        }
+    }
+    QVERIFY(kinds.size() > 15 && kinds.contains(u"ask_again"_s) && kinds.contains(u"runner"_s));
+    for (const QString &kind : std::as_const(kinds)) {
+        QVERIFY2(auditWhatLabel(kind) != kind, qPrintable(kind));
+    }
+}
 
 void AuditPartsTest::modelKeepsItsPlace()
 {
